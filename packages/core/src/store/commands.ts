@@ -1,0 +1,145 @@
+import type { InboundEvent, RoutedChat, TurnId, StopReason } from '@hermes/plugin-sdk'
+import type {
+  InboxRecord,
+  LaneStatus,
+  NewOutboxRecord,
+  OutboxRecord,
+  PromptSnapshot,
+  SessionRecord,
+  StoredOutcome,
+  TurnClaim,
+  TurnEnding,
+  TurnFact,
+} from './records.js'
+
+/** A row of the inbox that leaves it without a turn, and why: `denied`, `command`, `edit`, … It stays known as a duplicate. */
+export interface InboxSettlement {
+  readonly seq: number
+  readonly reason: string
+}
+
+/**
+ * The commands of the store. `full`: on disk before the answer (survives a power cut); `normal`: survives the death of the process.
+ *
+ * A write with a stale epoch changes nothing and answers `stale`. Times are milliseconds since the epoch, given by the caller.
+ */
+export interface StoreCommands {
+  // ── intake
+
+  /** Stores new events in order, all or none; a known (account, event id) is a duplicate. full */
+  'inbox.receive': {
+    args: { adapter: string; account: string; events: readonly InboundEvent[]; at: number }
+    result: readonly ({ receipt: 'stored'; seq: number } | { receipt: 'duplicate' })[]
+  }
+  /** Rows that are neither in a lane nor settled, oldest first: what a crash left before routing. */
+  'inbox.unrouted': { args: { after: number; limit: number }; result: readonly InboxRecord[] }
+  /** Ends a row without a turn; a row that is in a lane or settled already is left alone. normal */
+  'inbox.settle': { args: InboxSettlement & { at: number }; result: void }
+  /** Forgets settled rows that were received before; answers how many. normal */
+  'inbox.forget': { args: { before: number }; result: number }
+
+  // ── sessions
+
+  /**
+   * Finds or makes the session and its conversation, and puts the row at the end of its lane. A row that is routed already stays
+   * where it is. `full`: `limit` rows wait already and the row was left alone. normal
+   */
+  'session.route': {
+    args: { seq: number; key: string; conversation: string; chat: RoutedChat; limit: number; at: number }
+    result: { outcome: 'queued' | 'full' | 'settled'; session: SessionRecord; isNew: boolean }
+  }
+  'session.get': { args: { key: string }; result: { session: SessionRecord; lane: LaneStatus } | undefined }
+  /**
+   * Ends the conversation that the key leads to and begins `next`: waiting rows move to it in order, an open turn of the old one is
+   * stopped and abandoned, the generation rises. When the key does not lead to `conversation` (any more), nothing changes and the
+   * session is answered as it is. The settlement and the replies belong to the same transaction. full
+   */
+  'session.renew': {
+    args: {
+      key: string
+      conversation: string
+      next: string
+      reason: 'new' | 'reset' | 'idle' | 'daily'
+      at: number
+      settles?: InboxSettlement | undefined
+      outbox: readonly NewOutboxRecord[]
+    }
+    result: { session: SessionRecord | undefined; isRenewed: boolean; outbox: readonly OutboxRecord[] }
+  }
+
+  // ── turns
+
+  /** Lanes with waiting rows or an open turn. */
+  'lane.ready': { args: Record<never, never>; result: readonly string[] }
+  /**
+   * Raises the epoch and goes on with the lane's open turn, else opens `turn` for its oldest waiting row. `undefined`: nothing waits. full
+   */
+  'turn.claim': { args: { lane: string; turn: string; at: number }; result: TurnClaim | undefined }
+  /** Stores what happened in a turn. After a stop of the lane, answers and intents are refused as `stale`, results and states are taken. normal */
+  'turn.commit': { args: { lane: string; epoch: number; facts: readonly TurnFact[]; at: number }; result: 'stored' | 'stale' }
+  /** Stores the prompt snapshot of the conversation. normal */
+  'turn.snapshot': { args: { lane: string; epoch: number; snapshot: PromptSnapshot }; result: 'stored' | 'stale' }
+  /** Marks an open turn as told to stop; the first reason wins. `none`: no turn is open. full */
+  'turn.stop': { args: { lane: string; reason: StopReason; at: number }; result: { outcome: 'stopping' | 'none'; turn?: TurnId | undefined } }
+  /**
+   * The end of a turn, in one transaction: last facts, outcome, state, outbox rows; its inbox rows are settled. After a stop the
+   * answers among the facts and the outbox rows of the turn are left out: the caller's outcome says `interrupted`. full
+   */
+  'turn.end': {
+    args: { lane: string; epoch: number; ending: TurnEnding; at: number }
+    result: { outcome: 'stored'; outbox: readonly OutboxRecord[] } | { outcome: 'stale' }
+  }
+
+  // ── delivery
+
+  /** Puts pieces that belong to no turn's end (replies of commands, notices) into the outbox, and settles the row they answer. full */
+  'outbox.add': { args: { rows: readonly NewOutboxRecord[]; settles?: InboxSettlement | undefined; at: number }; result: readonly OutboxRecord[] }
+  /** Rows that are not final (`pending`, `attempting`), in order; of one adapter instance, or all. */
+  'outbox.open': { args: { adapter?: string | undefined; after: number; limit: number }; result: readonly OutboxRecord[] }
+  /** Marks a row before its call; `gone` when it is not pending. full */
+  'outbox.attempt': { args: { key: string; at: number }; result: 'attempting' | 'gone' }
+  /** Ends a row. `sent` may carry where it landed. normal */
+  'outbox.settle': { args: { key: string; state: 'sent' | 'dropped' | 'held'; outcome: StoredOutcome; at: number }; result: void }
+  /** Puts a row back with a new date, and with changes that the outcome called for. normal */
+  'outbox.postpone': {
+    args: {
+      key: string
+      dueAt: number
+      outcome: StoredOutcome
+      changes?: Partial<Pick<OutboxRecord, 'message' | 'chat' | 'attempts' | 'refusals'>> | undefined
+      at: number
+    }
+    result: void
+  }
+  /** Replaces a row by smaller ones at its place in the order. normal */
+  'outbox.replace': { args: { key: string; rows: readonly NewOutboxRecord[]; outcome: StoredOutcome; at: number }; result: readonly OutboxRecord[] }
+
+  // ── adapters
+
+  /** Did this account connect before, ever? */
+  'account.isKnown': { args: { platform: string; account: string }; result: boolean }
+  /** From now on it did. full */
+  'account.remember': { args: { platform: string; account: string; at: number }; result: void }
+}
+export type StoreCommandName = keyof StoreCommands
+
+/** Commands whose effect must be on disk before they are answered. */
+export const fullyDurable: ReadonlySet<StoreCommandName> = new Set<StoreCommandName>([
+  'inbox.receive',
+  'session.renew',
+  'turn.claim',
+  'turn.stop',
+  'turn.end',
+  'outbox.add',
+  'outbox.attempt',
+  'account.remember',
+])
+
+/** Commands that change nothing. */
+export const readingCommands: ReadonlySet<StoreCommandName> = new Set<StoreCommandName>([
+  'inbox.unrouted',
+  'session.get',
+  'lane.ready',
+  'outbox.open',
+  'account.isKnown',
+])

@@ -1,0 +1,5 @@
+// Named commands with plain data come in; durable records go out. The stores themselves: `memory/` here, `../sqlite/`.
+
+export { fullyDurable, readingCommands, type InboxSettlement, type StoreCommandName, type StoreCommands } from './commands.js'
+export type * from './records.js'
+export type { ExecuteOptions, StateStore, StoreHealth } from './state-store.js'

@@ -1,0 +1,138 @@
+import type {
+  InboundEvent,
+  JsonValue,
+  Message,
+  RoutedChat,
+  SendOutcome,
+  StopReason,
+  ToolListing,
+  TurnId,
+  TurnOutcome,
+  TurnState,
+  OutboundMessage,
+} from '@hermes/plugin-sdk'
+
+/** An event as it was received. `seq` is the order of receipt over all adapters. */
+export interface InboxRecord {
+  readonly seq: number
+  /** Instance name of the adapter. */
+  readonly adapter: string
+  readonly event: InboundEvent
+  readonly receivedAt: number
+}
+
+/** Which conversation a session key leads to. A conversation's id is the name of its lane. */
+export interface SessionRecord {
+  readonly key: string
+  readonly conversation: string
+  /** Where its answers go; the newest address wins. */
+  readonly chat: RoutedChat
+  /** Raised once for every boundary really written; never falls, never repeats. */
+  readonly generation: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** The exact bytes that open every request of a conversation, and a hash of the settings that they came from. */
+export interface PromptSnapshot {
+  readonly hash: string
+  readonly system: string
+  readonly tools: readonly ToolListing[]
+}
+
+/** Something of a turn that must survive a crash. */
+export type TurnFact =
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'intent'; readonly callId: string; readonly name: string; readonly input: JsonValue }
+  | { readonly kind: 'state'; readonly runtime: string; readonly state: JsonValue }
+
+/** A call that was about to start. */
+export interface ToolIntent {
+  readonly turn: TurnId
+  readonly callId: string
+  readonly name: string
+  readonly input: JsonValue
+}
+
+/** All that a life of a turn starts from. */
+export interface TurnClaim {
+  readonly turn: TurnId
+  readonly lane: string
+  readonly epoch: number
+  readonly session: SessionRecord
+  /** What this turn answers, in order. They become user messages of the turn, unless an earlier life stored those already. */
+  readonly items: readonly InboxRecord[]
+  /** The turn was told to stop before this life began: it only has to be ended. */
+  readonly stop?: StopReason | undefined
+  /** An earlier life of this turn was cut off. */
+  readonly isResumed: boolean
+  readonly startedAt: number
+  readonly transcript: Transcript
+}
+
+/** A conversation as stored. */
+export interface Transcript {
+  /** In order of their storing; results of one batch may stand in another order than its calls. */
+  readonly messages: readonly Message[]
+  /** Of the open turn only. */
+  readonly intents: readonly ToolIntent[]
+  readonly states: { readonly [runtime: string]: JsonValue }
+  readonly snapshot?: PromptSnapshot | undefined
+}
+
+/** One piece of something said, to be shown in one message. */
+export interface OutboxRecord {
+  /** 24 characters of base32, the same for ever. */
+  readonly key: string
+  /** Order of the pieces over the whole store, given by the store; pieces that replaced one share its `seq`, by `piece.index`. */
+  readonly seq: number
+  readonly chat: RoutedChat
+  readonly turn?: TurnId | undefined
+  readonly lane?: string | undefined
+  readonly message: OutboundMessage
+  /** Place of the piece in what was said: 0 of 3. */
+  readonly piece: { readonly index: number; readonly count: number }
+  readonly state: OutboxState
+  /** Calls that may have been seen by people. A certain refusal takes none. */
+  readonly attempts: number
+  /** Certain refusals in a row: the rung of the ladder. */
+  readonly refusals: number
+  /** Not to be sent before, milliseconds since the epoch. */
+  readonly dueAt: number
+  readonly outcome?: StoredOutcome | undefined
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/**
+ * `pending`: due at its date. `attempting`: a call may be under way; after a restart that counts as unknown.
+ * `held`: unknown and not to be repeated; an operator decides. `sent` and `dropped` are final.
+ */
+export type OutboxState = 'pending' | 'attempting' | 'held' | 'sent' | 'dropped'
+
+/** A send outcome without its cause. */
+export type StoredOutcome = Omit<SendOutcome, 'cause'> & JsonValue
+
+/** A piece as the delivery hands it to the store. */
+export type NewOutboxRecord = Pick<OutboxRecord, 'key' | 'chat' | 'turn' | 'lane' | 'message' | 'piece' | 'dueAt'> & {
+  /** `attempting` where the call follows at once. */
+  readonly state: 'pending' | 'attempting'
+}
+
+/** How a turn ended, and what follows in the same transaction. */
+export interface TurnEnding {
+  readonly outcome: TurnOutcome
+  readonly state: Exclude<TurnState, 'open'>
+  readonly facts: readonly TurnFact[]
+  readonly outbox: readonly NewOutboxRecord[]
+}
+
+/** What `/status` shows of a lane. */
+export interface LaneStatus {
+  readonly conversation: string
+  readonly epoch: number
+  readonly messages: number
+  readonly waiting: number
+  readonly openTurn?: TurnId | undefined
+  readonly startedAt: number
+}

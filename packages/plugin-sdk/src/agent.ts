@@ -1,0 +1,149 @@
+import type { Awaitable, JsonValue } from './json.js'
+import type { Tool, ToolResult } from './tool.js'
+import type {
+  AssistantMessage,
+  CallId,
+  Finish,
+  JsonSchema,
+  MediaRef,
+  Message,
+  ModelRef,
+  New,
+  ToolMessage,
+  TurnId,
+  Usage,
+  UserMessage,
+} from './transcript.js'
+
+/**
+ * An agent loop. `run` continues the transcript from its tail and yields events; returning ends the turn, throwing fails it.
+ * The pull is the acknowledgement: the host asks for the next event only when the last one is handled and, if durable, committed.
+ */
+export interface AgentRuntime {
+  readonly id: string
+  /** It takes notes from `turn.inbox`; without it the host queues them. */
+  readonly steers?: boolean | undefined
+  /** What it brings into the prompt. The host stores the bytes with the conversation: a function is asked once per conversation. */
+  readonly instructions?: string | ((context: { readonly lane: string }) => Awaitable<string>) | undefined
+  /** Tools that it brings; they are listed and called through `turn.tools` like all others. */
+  readonly tools?: readonly Tool<any>[] | undefined
+  run(turn: AgentTurn): AsyncIterable<RuntimeEvent>
+  dispose?(): Promise<void>
+}
+
+/** A turn, as its runtime sees it. `messages` is live: read it anew for each step. */
+export interface AgentTurn {
+  readonly id: TurnId
+  readonly lane: string
+  readonly epoch: number
+  readonly system: string
+  /** Valid and complete: no open call, the tail is a user or tool message. */
+  readonly messages: readonly Message[]
+  /** The tail that this turn answers. */
+  readonly input: readonly UserMessage[]
+  readonly tools: ToolBox
+  readonly inbox: Inbox
+  readonly budget: StepBudget
+  readonly media: MediaStore
+  /** Its reason is a `StopReason`. */
+  readonly signal: AbortSignal
+  /** What this runtime stored by `state-set`. */
+  readonly state?: JsonValue | undefined
+}
+
+/** The tools of a turn. */
+export interface ToolBox {
+  /** By name; byte-stable for the conversation. */
+  readonly list: readonly ToolListing[]
+  /** The whole walk of a call: never throws, never hangs. */
+  call(call: { readonly callId: string; readonly name: string; readonly input: unknown }): Promise<ToolMessage>
+}
+export interface ToolListing {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+}
+
+/** Notes for a running turn. Taken is not delivered: only the note's `message-add` delivers it. */
+export interface Inbox {
+  take(): readonly UserMessage[]
+  arrived(): Promise<void>
+}
+
+/** Model calls that are left. */
+export interface StepBudget {
+  readonly remaining: number
+  /** Before each model call; `false`: none is left. */
+  take(): boolean
+  refund(): void
+}
+
+/** Where bytes live. */
+export interface MediaStore {
+  put(bytes: Uint8Array, mediaType: string, name?: string): Promise<MediaRef>
+  get(ref: MediaRef): Promise<Uint8Array>
+}
+
+/** Why a turn is to end. `abandons`: what it started may be reaped. */
+export interface StopReason {
+  readonly kind: 'stop' | 'reset' | 'shutdown' | 'lost'
+  readonly abandons: boolean
+}
+
+/** What a runtime may yield. */
+export type RuntimeEvent =
+  | { readonly type: 'step-start'; readonly model: ModelRef }
+  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly text: string }
+  | { readonly type: 'text-end' | 'reasoning-end'; readonly id: string }
+  | { readonly type: 'tool-input-start'; readonly callId: string; readonly name: string }
+  | { readonly type: 'step-end'; readonly finish: Finish; readonly usage: Usage }
+  | { readonly type: 'message-add'; readonly message: UserMessage | New<AssistantMessage> }
+  | { readonly type: 'state-set'; readonly state: JsonValue }
+  | { readonly type: 'retry-wait'; readonly failure: AgentFailure; readonly attempt: number; readonly delayMs: number }
+
+/** What everybody sees. `turn-start` is first and `turn-end` last, each exactly once. */
+export type AgentEvent =
+  | Exclude<RuntimeEvent, { type: 'message-add' }>
+  | { readonly type: 'turn-start'; readonly turn: TurnId; readonly epoch: number }
+  | { readonly type: 'message-add'; readonly message: Message }
+  | { readonly type: 'tool-start'; readonly callId: CallId; readonly name: string; readonly input: JsonValue }
+  | { readonly type: 'tool-progress'; readonly callId: CallId; readonly update: ToolResult }
+  | { readonly type: 'tool-end'; readonly message: ToolMessage }
+  | { readonly type: 'turn-end'; readonly outcome: TurnOutcome }
+
+/**
+ * How a turn ended. `completed`: the model ended it. `stopped`: a limit. `interrupted`: a stop, or a crash while a tool ran.
+ * `failed`: an error after all retries. `parked`: this process ends, the turn does not.
+ */
+export interface TurnOutcome {
+  readonly status: 'completed' | 'stopped' | 'interrupted' | 'failed' | 'parked'
+  /** An answer, never an error. */
+  readonly text: string
+  /** Model calls. */
+  readonly steps: number
+  readonly usage: Usage
+  readonly failure?: AgentFailure | undefined
+  readonly limit?: 'steps' | 'length' | undefined
+  readonly stop?: StopReason | undefined
+}
+
+/** What went wrong with a model or a runtime, classified. */
+export interface AgentFailure {
+  readonly reason: FailureReason
+  readonly message: string
+  /** HTTP status. */
+  readonly status?: number | undefined
+  readonly retryAfterMs?: number | undefined
+  readonly cause?: unknown
+}
+export type FailureReason =
+  | 'auth'
+  | 'rate-limit'
+  | 'overloaded'
+  | 'server-error'
+  | 'timeout'
+  | 'context-overflow'
+  | 'format-error'
+  | 'empty-response'
+  | 'runtime'
+  | 'unknown'

@@ -1,0 +1,65 @@
+// What an adapter, a tool, a plugin or an agent loop needs to know of its host goes out; nothing but zod comes in.
+// The order is that of the readers: plugin authors, adapter authors, authors of agent loops, everybody.
+
+export { definePlugin } from './define-plugin.js'
+export type { HostApi, PlatformRegistration, Plugin, PluginDefinition } from './plugin.js'
+export { defineTool } from './define-tool.js'
+export type { Tool, ToolClaim, ToolContext, ToolResult } from './tool.js'
+export { defineCommand } from './define-command.js'
+export type { Command, CommandContext } from './command.js'
+export type { TurnRef, TurnState } from './turns.js'
+
+export { defineAdapter, type AdapterFactory } from './define-adapter.js'
+export { sharedOptions, type SharedOptions } from './shared-options.js'
+export type { Adapter, AdapterContext, AdapterFailure, MessageStream, NativeOf, PlatformNatives } from './adapter.js'
+export type { Author, ChatAddress, RoutedChat } from './addresses.js'
+export type { ChatCapabilities } from './capabilities.js'
+export type { InboundEdit, InboundEvent, InboundMessage, Receipt } from './events.js'
+export type { Call, OutboundMessage, RejectedOutcome, RejectReason, SendOutcome, SentOutcome, UnknownOutcome } from './messages.js'
+export { textLength, type LengthUnit } from './text-length.js'
+export { splitText } from './split-text.js'
+export { neverSent } from './never-sent.js'
+
+export type {
+  AgentEvent,
+  AgentFailure,
+  AgentRuntime,
+  AgentTurn,
+  FailureReason,
+  Inbox,
+  MediaStore,
+  RuntimeEvent,
+  StepBudget,
+  StopReason,
+  ToolBox,
+  ToolListing,
+  TurnOutcome,
+} from './agent.js'
+export type {
+  AssistantMessage,
+  CallId,
+  CallPart,
+  Finish,
+  JsonSchema,
+  MediaPart,
+  MediaRef,
+  Message,
+  MessageId,
+  ModelRef,
+  New,
+  ReasoningPart,
+  Replay,
+  ResultPart,
+  TextPart,
+  ToolMessage,
+  ToolStatus,
+  TurnId,
+  Usage,
+  UserMessage,
+} from './transcript.js'
+
+export type { Clock, Log, Logger, Registration } from './services.js'
+export { adapterError, HermesError, type HermesErrorCode, type HermesErrorDetails, type OptionIssue } from './errors.js'
+export { closestName, parseOptions } from './options.js'
+export { hideSecret, isSecret, secret, type Secret } from './secret.js'
+export type { Awaitable, JsonObject, JsonValue } from './json.js'

@@ -1,0 +1,44 @@
+import type { Adapter } from './adapter.js'
+import type { Command } from './command.js'
+import type { Awaitable } from './json.js'
+import type { Secret } from './secret.js'
+import type { Clock, Logger, Registration } from './services.js'
+import type { SharedOptions } from './shared-options.js'
+import type { Tool } from './tool.js'
+
+/** What a plugin may do with its host. Everything that registers is undone in reverse order when the plugin leaves. */
+export interface HostApi {
+  readonly pluginId: string
+  readonly logger: Logger
+  readonly clock: Clock
+  /** `create` makes a new object for every attempt to connect. Throws `name.taken`. */
+  registerPlatform<P extends string>(platform: PlatformRegistration<P>): Registration
+  /** Throws `name.taken` or `value.invalid`. */
+  registerTool<Input>(tool: Tool<Input>): Registration
+  /** Throws `name.taken` or `value.invalid`. */
+  registerCommand(command: Command): Registration
+  /** Runs when the plugin leaves, in its turn. */
+  onStop(undo: () => Awaitable<void>): Registration
+  /** From now on its value appears in no log, error or chat. Those in an adapter's options are found by the core. */
+  redact(secret: Secret): Registration
+}
+
+/** A platform that a plugin brings. */
+export interface PlatformRegistration<P extends string = string> {
+  readonly platform: P
+  /** The parsed options, whole: the core reads the shared ones and finds the secrets in the rest. */
+  readonly options: SharedOptions
+  create(): Adapter<P>
+}
+
+/** What `definePlugin` takes. */
+export interface PluginDefinition {
+  /** Lower case, 1 to 64 characters of `a-z 0-9 . _ -`, begins with a letter or digit. */
+  readonly id: string
+  register(host: HostApi): Awaitable<void>
+}
+
+/** A plugin. `contract` is the version of this package's contract that it was written for. */
+export interface Plugin extends PluginDefinition {
+  readonly contract: 1
+}

@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const setupFile = fileURLToPath(new URL('./tests/setup/loopback-only.ts', import.meta.url))
+
+/** One project a package: `vitest run --project core`. Sources are taken as they are, only workers come from `dist`. */
+function project(name: string, root: string, more: { testTimeout?: number } = {}) {
+  return {
+    resolve: { conditions: ['hermes-source'] },
+    ssr: { resolve: { conditions: ['hermes-source'], externalConditions: ['hermes-source'] } },
+    test: {
+      name,
+      root,
+      environment: 'node',
+      include: ['**/*.test.ts'],
+      exclude: ['**/node_modules/**', '**/dist/**'],
+      setupFiles: [setupFile],
+      testTimeout: 15_000,
+      hookTimeout: 30_000,
+      typecheck: { enabled: false },
+      ...more,
+    },
+  }
+}
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      project('plugin-sdk', 'packages/plugin-sdk'),
+      project('core', 'packages/core'),
+      project('adapter-telegram', 'packages/adapter-telegram'),
+      project('terminal', 'examples/terminal'),
+      project('tests', 'tests', { testTimeout: 60_000 }),
+    ],
+  },
+})
