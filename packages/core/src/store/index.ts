@@ -3,3 +3,4 @@
 export { fullyDurable, readingCommands, type InboxSettlement, type StoreCommandName, type StoreCommands } from './commands.js'
 export type * from './records.js'
 export type { ExecuteOptions, StateStore, StoreHealth } from './state-store.js'
+export { persist, type PersistOptions } from './persist.js'

@@ -1,0 +1,70 @@
+import { notices } from '../kernel/index.js'
+import { persist, type LaneStatus, type SessionRecord } from '../store/index.js'
+import type { CommandCall, CommandPorts } from './ports.js'
+import { reply } from './reply.js'
+
+/** A command of the house: it does its own replying, so that an effect and its reply can be one transaction. */
+export interface BuiltInCommand {
+  readonly name: string
+  readonly description: string
+  run(call: CommandCall, ports: CommandPorts): Promise<void>
+}
+
+/** In the order in which `/help` shows them. None of them waits for a running turn. */
+export const builtInCommands: readonly BuiltInCommand[] = [
+  { name: 'help', description: 'Show what I understand', run: help },
+  { name: 'status', description: 'Show this conversation and what I am doing', run: status },
+  { name: 'new', description: 'Begin a new conversation; what runs is stopped', run: renew },
+  { name: 'stop', description: 'Stop what I am doing', run: stop },
+]
+
+function help(call: CommandCall, ports: CommandPorts): Promise<void> {
+  const lines = [...builtInCommands, ...ports.pluginCommands()].map((command) => {
+    const hint = 'argumentHint' in command && command.argumentHint ? ` ${command.argumentHint}` : ''
+    return `/${command.name}${hint} – ${command.description}`
+  })
+  return reply(call, lines.join('\n'), ports, { settles: true })
+}
+
+async function status(call: CommandCall, ports: CommandPorts): Promise<void> {
+  const found = await ports.store.execute('session.get', { key: call.sessionKey })
+  return reply(call, found ? describe(found.session, found.lane, ports) : 'No conversation yet.', ports, { settles: true })
+}
+
+function describe(session: SessionRecord, lane: LaneStatus, ports: CommandPorts): string {
+  const isWorking = ports.turns.isBusy(lane.conversation)
+  return [
+    `Conversation: ${lane.messages} messages, since ${new Date(lane.startedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    `State: ${isWorking ? 'working' : 'idle'}${lane.waiting > 0 ? `, ${lane.waiting} waiting` : ''}`,
+    `Session: ${session.key} (generation ${session.generation})`,
+  ].join('\n')
+}
+
+async function renew(call: CommandCall, ports: CommandPorts): Promise<void> {
+  const found = await ports.store.execute('session.get', { key: call.sessionKey })
+  if (!found) return reply(call, notices['new.done'](), ports, { settles: true })
+  const args = {
+    key: call.sessionKey,
+    conversation: found.session.conversation,
+    next: ports.ids.next('conversation'),
+    reason: 'new' as const,
+    at: ports.clock.now(),
+    settles: { seq: call.seq, reason: 'command' },
+    outbox: ports.delivery.compose(call.chat, notices['new.done'](), { replyTo: call.replyTo, format: 'plain' }),
+  }
+  const renewed = await persist(
+    ports.store,
+    { id: ports.ids.next('command'), name: 'session.renew', args },
+    { clock: ports.clock, signal: ports.signal },
+  )
+  if (!renewed.isRenewed) return reply(call, notices['new.done'](), ports, { settles: true })
+  ports.turns.abandon(found.session.conversation)
+  ports.delivery.take(renewed.outbox)
+  ports.turns.wake(args.next)
+}
+
+async function stop(call: CommandCall, ports: CommandPorts): Promise<void> {
+  const found = await ports.store.execute('session.get', { key: call.sessionKey })
+  const isStopped = found ? await ports.turns.stop(found.session.conversation, 'stop') : false
+  return reply(call, notices[isStopped ? 'stop.done' : 'stop.idle'](), ports, { settles: true })
+}

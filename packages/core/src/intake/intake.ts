@@ -1,0 +1,153 @@
+import { HermesError, type Clock, type InboundEvent, type Logger, type Receipt } from '@hermes/plugin-sdk'
+import type { InboxRecord, StateStore } from '../store/index.js'
+import { checkInboundEvent } from './inbound-schema.js'
+
+/** Events of one commit: enough to amortise it, few enough for a short one. */
+const batchLimit = 128
+/** Told to an adapter whose event could not be stored. */
+const retryAfterMs = 1000
+
+/** From which connection an event comes. */
+export interface InboundSource {
+  /** Instance name. */
+  readonly adapter: string
+  /** The bot account: event ids are unique for it. */
+  readonly account: string
+}
+
+/** What the intake needs of the house. */
+export interface IntakePorts {
+  readonly store: StateStore
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Rows that may be stored and not taken up by a turn yet; beyond that `receive` waits. */
+  readonly capacity: number
+  /** Hears of every new row, in order, before its receipt is given. Must not throw. */
+  onStored(row: InboxRecord): void
+}
+
+/** The door through which every event comes in. */
+export interface Intake {
+  /**
+   * Resolves once the event is durable, known, or certainly unwanted (of a wrong shape: said in the log). Rejects with
+   * `inbox.unavailable` when nothing was stored; everything of that source that waits behind it rejects as well.
+   */
+  receive(source: InboundSource, event: InboundEvent): Promise<Receipt>
+  /** So many rows were taken up or settled: there is room for others. */
+  release(rows: number): void
+}
+
+interface Waiting {
+  readonly event: InboundEvent
+  resolve(receipt: Receipt): void
+  reject(error: HermesError): void
+}
+
+/** Makes the intake. One commit is under way per source, so that a failed one cannot turn the order of events round. */
+export function createIntake(ports: IntakePorts): Intake {
+  const queues = new Map<string, SourceQueue>()
+  const room = new Room(ports.capacity)
+  return {
+    receive(source, event) {
+      const checked = checkInboundEvent(event)
+      if ('issues' in checked) {
+        ports.logger.error({ adapter: source.adapter, issues: checked.issues }, 'An adapter handed in an event of a wrong shape; it was dropped.')
+        return Promise.resolve('ignored')
+      }
+      const name = JSON.stringify([source.adapter, source.account])
+      let queue = queues.get(name)
+      if (!queue) queues.set(name, (queue = new SourceQueue(source, ports, room)))
+      return queue.add(checked.event)
+    },
+    release: (rows) => room.release(rows),
+  }
+}
+
+/** Counts the rows that are stored and not taken up; whoever waits for room is told when there is some. */
+class Room {
+  readonly #capacity: number
+  #used = 0
+  #waiters: (() => void)[] = []
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  take(rows: number): void {
+    this.#used += rows
+  }
+
+  release(rows: number): void {
+    this.#used = Math.max(0, this.#used - rows)
+    if (this.#used >= this.#capacity) return
+    for (const wake of this.#waiters.splice(0)) wake()
+  }
+
+  async available(): Promise<void> {
+    while (this.#used >= this.#capacity) await new Promise<void>((resolve) => this.#waiters.push(resolve))
+  }
+}
+
+class SourceQueue {
+  readonly #source: InboundSource
+  readonly #ports: IntakePorts
+  readonly #room: Room
+  readonly #waiting: Waiting[] = []
+  #isFlushing = false
+
+  constructor(source: InboundSource, ports: IntakePorts, room: Room) {
+    this.#source = source
+    this.#ports = ports
+    this.#room = room
+  }
+
+  add(event: InboundEvent): Promise<Receipt> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ event, resolve, reject })
+      if (this.#isFlushing) return
+      this.#isFlushing = true
+      // What arrives in the same tick shares the commit.
+      queueMicrotask(() => void this.#flush())
+    })
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#room.available()
+      const batch = this.#waiting.splice(0, batchLimit)
+      try {
+        await this.#store(batch)
+      } catch (cause) {
+        this.#refuse([...batch, ...this.#waiting.splice(0)], cause)
+      }
+    }
+    this.#isFlushing = false
+  }
+
+  async #store(batch: readonly Waiting[]): Promise<void> {
+    const { adapter, account } = this.#source
+    const at = this.#ports.clock.now()
+    const events = batch.map((waiting) => waiting.event)
+    const receipts = await this.#ports.store.execute('inbox.receive', { adapter, account, events, at })
+    receipts.forEach((entry, index) => {
+      const waiting = batch[index]
+      if (!waiting) return
+      if (entry.receipt === 'stored') {
+        this.#room.take(1)
+        this.#ports.onStored({ seq: entry.seq, adapter, event: waiting.event, receivedAt: at })
+      }
+      waiting.resolve(entry.receipt)
+    })
+  }
+
+  #refuse(refused: readonly Waiting[], cause: unknown): void {
+    const { adapter } = this.#source
+    this.#ports.logger.error(
+      { adapter, events: refused.length, error: cause },
+      'Events could not be stored; the platform is asked to deliver them again.',
+    )
+    for (const waiting of refused) {
+      waiting.reject(new HermesError('inbox.unavailable', `The inbox could not store an event of ${adapter}.`, { retryAfterMs }, { cause }))
+    }
+  }
+}

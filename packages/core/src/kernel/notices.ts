@@ -1,0 +1,25 @@
+/**
+ * What hermes itself says in a chat, as opposed to what the agent says. Every sentence a person may read stands here.
+ */
+export const notices = {
+  'queue.full': (limit: number) => `⏳ Not accepted: ${limit} messages wait already. Please send it again later.`,
+  'command.unknown': (name: string) => `I do not know /${name}. /help lists what I know.`,
+  'command.busy': (name: string) => `/${name} cannot run while I am working. Wait, or /stop first.`,
+  'command.failed': (name: string) => `⚠️ /${name} failed. The operator's log says why.`,
+  'stop.done': () => '⏹ Stopped.',
+  'stop.idle': () => 'Nothing is running.',
+  'new.done': () => '✨ New conversation.',
+  'turn.empty': () => '⚠️ The model gave no answer. Please ask again.',
+  'turn.crashed': () =>
+    '⚠️ I was restarted while a tool was running. It may have had effects, so I did not run it again. Please check, and ask again if needed.',
+  'failure.auth': () => '⚠️ The model refused our credentials. The operator must look at it.',
+  'failure.rate-limit': () => '⚠️ The model is being asked too often right now. Please try again in a few minutes.',
+  'failure.overloaded': () => '⚠️ The model is overloaded right now. Please try again in a few minutes.',
+  'failure.server-error': () => '⚠️ The model has a problem right now. Please try again in a few minutes.',
+  'failure.timeout': () => '⚠️ The model did not answer in time. Please try again.',
+  'failure.context-overflow': () => '⚠️ This conversation is too long for the model. /new begins another one.',
+  'failure.format-error': () => '⚠️ The model refused the request. The operator must look at it.',
+  'failure.empty-response': () => '⚠️ The model gave no answer. Please ask again.',
+  'failure.runtime': () => '⚠️ Something went wrong on my side. The operator’s log says what.',
+  'failure.unknown': () => '⚠️ Something went wrong with the model. Please try again.',
+} as const

@@ -1,0 +1,62 @@
+import type { AgentEvent, Clock, Logger, RoutedChat, TurnId, TurnOutcome, TurnRef } from '@hermes/plugin-sdk'
+import type { Ids } from '../kernel/index.js'
+import type { NewOutboxRecord, OutboxRecord, PromptSnapshot, StateStore, Transcript, TurnFact } from '../store/index.js'
+import type { LaneDispatch } from './lane-dispatch.js'
+
+/** Where the facts of a turn go. Both reject with `turn.closed` when this life of the turn has lost its right to write. */
+export interface TurnJournal {
+  commit(facts: readonly TurnFact[]): Promise<void>
+  end(outcome: TurnOutcome, facts: readonly TurnFact[]): Promise<void>
+}
+
+/** A turn that is to be run. */
+export interface TurnStart {
+  readonly turn: TurnRef
+  readonly transcript: Transcript
+  readonly isResumed: boolean
+  readonly journal: TurnJournal
+  readonly snapshot: PromptSnapshot
+}
+
+/** A running turn. Neither rejects. */
+export interface RunningTurn {
+  readonly events: AsyncIterable<AgentEvent>
+  readonly result: Promise<{ readonly outcome: TurnOutcome }>
+}
+
+/** What the turns need of the engine. */
+export interface TurnEngine {
+  /** The bytes that open every request of the conversation: the stored ones, unless the settings changed. */
+  prepare(lane: string, stored: PromptSnapshot | undefined): Promise<PromptSnapshot>
+  start(turn: TurnStart): RunningTurn
+}
+
+/** One answer while it grows. */
+export interface LiveAnswer {
+  follow(events: AsyncIterable<AgentEvent>): Promise<void>
+  /** Hands over the stored pieces of the final answer; without pieces it ends what is on screen. */
+  finish(rows: readonly OutboxRecord[]): void
+}
+
+/** What the turns need of the delivery. */
+export interface TurnDelivery {
+  compose(
+    chat: RoutedChat,
+    text: string,
+    about: { readonly turn: TurnId; readonly lane: string; readonly replyTo?: string | undefined },
+  ): readonly NewOutboxRecord[]
+  live(turn: TurnRef & { readonly chat: RoutedChat }, replyTo: string | undefined): LiveAnswer
+}
+
+/** What the turns need of the house. */
+export interface TurnPorts {
+  readonly store: StateStore
+  readonly engine: TurnEngine
+  readonly delivery: TurnDelivery
+  readonly dispatch: LaneDispatch
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+  /** Hears how many rows of the inbox were taken up. */
+  onTaken(rows: number): void
+}

@@ -1,0 +1,56 @@
+import { HermesError, type TurnOutcome } from '@hermes/plugin-sdk'
+import { persist, type NewOutboxRecord, type OutboxRecord, type StoreCommandName, type StoreCommands, type TurnFact } from '../store/index.js'
+import type { TurnJournal, TurnPorts } from './ports.js'
+
+/** Whose journal it is, and what becomes of the end. */
+export interface JournalSetup {
+  readonly lane: string
+  readonly epoch: number
+  /** Ends the insistence on a write: the process shuts down. */
+  readonly signal: AbortSignal
+  /** The pieces that tell people how the turn ended. */
+  compose(outcome: TurnOutcome): readonly NewOutboxRecord[]
+  /** The end is durable. */
+  onEnded(outcome: TurnOutcome, pieces: readonly OutboxRecord[]): void
+}
+
+/** The journal of one life of a turn, over the store. What the store cannot take now is tried until it can. */
+export function createStoredJournal(ports: Pick<TurnPorts, 'store' | 'clock' | 'ids' | 'logger'>, setup: JournalSetup): TurnJournal {
+  const { lane, epoch, signal } = setup
+  const insist = <N extends StoreCommandName>(name: N, args: StoreCommands[N]['args']): Promise<StoreCommands[N]['result']> =>
+    persist(
+      ports.store,
+      { id: ports.ids.next('command'), name, args },
+      {
+        clock: ports.clock,
+        signal,
+        onFailure: (error, waitMs) =>
+          ports.logger.error({ lane, epoch, command: name, waitMs, error }, 'The store could not take what a turn did; it is tried again.'),
+      },
+    )
+  const closed = (): HermesError => new HermesError('turn.closed', `Epoch ${epoch} of lane ${lane} may not write any more.`, { lane, epoch })
+  return {
+    async commit(facts: readonly TurnFact[]) {
+      const result = await insist('turn.commit', { lane, epoch, facts, at: ports.clock.now() })
+      if (result === 'stale') throw closed()
+    },
+    async end(outcome, facts) {
+      const ending = {
+        outcome: withoutCause(outcome),
+        state: outcome.stop?.abandons ? 'abandoned' : 'settled',
+        facts,
+        outbox: setup.compose(outcome),
+      } as const
+      const result = await insist('turn.end', { lane, epoch, ending, at: ports.clock.now() })
+      if (result.outcome === 'stale') throw closed()
+      setup.onEnded(outcome, result.outbox)
+    },
+  }
+}
+
+/** The cause of a failure is for the log of this process: it is no plain data, and may hold what must not be stored. */
+function withoutCause(outcome: TurnOutcome): TurnOutcome {
+  if (!outcome.failure) return outcome
+  const { cause: _cause, ...failure } = outcome.failure
+  return { ...outcome, failure }
+}

@@ -1,0 +1,83 @@
+import { HermesError, type StopReason } from '@hermes/plugin-sdk'
+import { stopReason } from '../kernel/index.js'
+import { persist } from '../store/index.js'
+import { OpenTurns } from './open-turns.js'
+import type { TurnPorts } from './ports.js'
+import { liveTurn } from './turn-life.js'
+
+/** Pause before a lane whose turn met a broken store is tried again, milliseconds. */
+const retryMs = 1000
+
+/** One lane per conversation; in it one turn at a time, in order. */
+export interface Turns {
+  /** Begins to work, first on what a crash or a stop left over. */
+  start(): Promise<void>
+  /** Something waits in the lane. */
+  wake(lane: string): void
+  /** Stores the stop and tells the running turn. `false`: no turn is open. */
+  stop(lane: string, kind: 'stop'): Promise<boolean>
+  /** Tells the running turn that its conversation is over; the store knows already. */
+  abandon(lane: string): void
+  isBusy(lane: string): boolean
+  /** Turns that run here. */
+  readonly running: number
+  /** Parks every running turn and waits for it: nothing of it is lost, the next process goes on. */
+  close(): Promise<void>
+}
+
+/** Makes the turns of one process. */
+export function createTurns(ports: TurnPorts): Turns {
+  const open = new OpenTurns()
+  const drains = new Set<Promise<void>>()
+  const shutdown = new AbortController()
+  const drain = (lane: string): Promise<void> => {
+    const done = drainLane(lane, ports, { open, shutdown: shutdown.signal }).finally(() => drains.delete(done))
+    drains.add(done)
+    return done
+  }
+  let serving: Disposable | undefined
+  return {
+    async start() {
+      const lanes = await ports.store.execute('lane.ready', {})
+      serving = ports.dispatch.serve(drain)
+      for (const lane of lanes) ports.dispatch.wake(lane)
+    },
+    wake: (lane) => ports.dispatch.wake(lane),
+    async stop(lane, kind) {
+      const reason = stopReason(kind)
+      const id = ports.ids.next('command')
+      const args = { lane, reason, at: ports.clock.now() }
+      const { outcome } = await persist(ports.store, { id, name: 'turn.stop', args }, { clock: ports.clock, signal: shutdown.signal })
+      return open.stop(lane, reason) || outcome === 'stopping'
+    },
+    abandon: (lane) => void open.stop(lane, stopReason('reset')),
+    isBusy: (lane) => open.has(lane),
+    get running() {
+      return drains.size
+    },
+    async close() {
+      serving?.[Symbol.dispose]()
+      const reason: StopReason = stopReason('shutdown')
+      shutdown.abort(reason)
+      open.stopAll(reason)
+      await Promise.all(drains)
+    },
+  }
+}
+
+/** Works a lane off, turn by turn. Never rejects: what the store refuses for good is said, and the turn waits in the store. */
+async function drainLane(lane: string, ports: TurnPorts, house: { readonly open: OpenTurns; readonly shutdown: AbortSignal }): Promise<void> {
+  while (!house.shutdown.aborted) {
+    try {
+      const args = { lane, turn: ports.ids.next('turn'), at: ports.clock.now() }
+      const claim = await ports.store.execute('turn.claim', args)
+      if (!claim) return
+      ports.onTaken(claim.isResumed ? 0 : claim.items.length)
+      await liveTurn(claim, ports, house)
+    } catch (error) {
+      if (house.shutdown.aborted || HermesError.is(error, 'stopped')) return
+      ports.logger.error({ lane, error }, 'A lane could not go on; it is tried again.')
+      await ports.clock.sleep(retryMs, house.shutdown).catch(() => undefined)
+    }
+  }
+}
