@@ -1,0 +1,47 @@
+import type { CommandGroup, CommandHandlers } from '../command-handlers.js'
+import type { InboxSettlement } from '../commands.js'
+import type { InboxRow, Tables } from './tables.js'
+
+/** What is received, and what leaves without a turn. */
+export const inboxCommands: CommandHandlers<Tables, CommandGroup<'inbox'>> = {
+  'inbox.receive'(tables, { adapter, account, events, at }) {
+    return events.map((event) => {
+      const identity = JSON.stringify([account, event.id])
+      if (tables.known.has(identity)) return { receipt: 'duplicate' }
+      const seq = ++tables.lastInboxSeq
+      const row: InboxRow = { identity, record: { seq, adapter, event, receivedAt: at } }
+      tables.inbox.set(seq, row)
+      tables.unrouted.set(seq, row)
+      tables.known.set(identity, row)
+      return { receipt: 'stored', seq }
+    })
+  },
+
+  'inbox.unrouted'(tables, { after, limit }) {
+    return [...tables.unrouted.values()]
+      .map((row) => row.record)
+      .filter((record) => record.seq > after)
+      .slice(0, limit)
+  },
+
+  'inbox.settle': settleUnrouted,
+
+  'inbox.forget'(tables, { before }) {
+    let forgotten = 0
+    for (const [seq, row] of tables.inbox) {
+      if (row.settled === undefined || row.record.receivedAt >= before) continue
+      tables.inbox.delete(seq)
+      tables.known.delete(row.identity)
+      forgotten++
+    }
+    return forgotten
+  },
+}
+
+/** Ends a row without a turn, unless it is in a lane or settled already. */
+export function settleUnrouted(tables: Tables, { seq, reason }: InboxSettlement): void {
+  const row = tables.unrouted.get(seq)
+  if (!row) return
+  row.settled = reason
+  tables.unrouted.delete(seq)
+}

@@ -1,0 +1,65 @@
+import type { Message, StopReason, TurnId, JsonValue } from '@hermes/plugin-sdk'
+import type { InboxRecord, OutboxRecord, PromptSnapshot, SessionRecord, ToolIntent } from '../records.js'
+
+/** An event, and where it is. Neither in a lane nor settled: unrouted. */
+export interface InboxRow {
+  readonly record: InboxRecord
+  /** Account and event id: what makes a second delivery a duplicate. */
+  readonly identity: string
+  lane?: string
+  settled?: string
+}
+
+/** A turn that has not ended. */
+export interface OpenTurn {
+  readonly id: TurnId
+  readonly startedAt: number
+  readonly items: readonly InboxRow[]
+  readonly intents: ToolIntent[]
+  stop?: StopReason
+}
+
+/** A conversation, and what waits for it. */
+export interface LaneRow {
+  readonly conversation: string
+  readonly sessionKey: string
+  readonly startedAt: number
+  readonly messages: Message[]
+  readonly states: Map<string, JsonValue>
+  waiting: InboxRow[]
+  epoch: number
+  snapshot?: PromptSnapshot
+  openTurn?: OpenTurn
+}
+
+/** All that a memory store holds. */
+export interface Tables {
+  readonly inbox: Map<number, InboxRow>
+  readonly unrouted: Map<number, InboxRow>
+  readonly known: Map<string, InboxRow>
+  readonly sessions: Map<string, SessionRecord>
+  readonly lanes: Map<string, LaneRow>
+  /** Every piece by its key. */
+  readonly pieces: Map<string, OutboxRecord>
+  /** Keys of the pieces that are not final; the pieces of one `seq` in the order in which they are shown. */
+  readonly openPieces: Map<number, string[]>
+  readonly accounts: Set<string>
+  lastInboxSeq: number
+  lastOutboxSeq: number
+}
+
+/** Nothing remembered yet. */
+export function emptyTables(): Tables {
+  return {
+    inbox: new Map(),
+    unrouted: new Map(),
+    known: new Map(),
+    sessions: new Map(),
+    lanes: new Map(),
+    pieces: new Map(),
+    openPieces: new Map(),
+    accounts: new Set(),
+    lastInboxSeq: 0,
+    lastOutboxSeq: 0,
+  }
+}
