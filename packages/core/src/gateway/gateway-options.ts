@@ -40,7 +40,7 @@ export interface GatewayOptions {
   readonly secrets?: readonly string[] | undefined
   /** Where files of conversations lie. Default: beside the store's file; without one, in memory. */
   readonly dataDir?: string | undefined
-  /** Default: JSON lines on standard error, from `info` up. */
+  /** Default: JSON lines on standard output, from `info` up. */
   readonly logger?: Logger | undefined
   readonly clock?: Clock | undefined
   readonly ids?: Ids | undefined

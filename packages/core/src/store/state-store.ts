@@ -11,6 +11,8 @@ import type { StoreCommandName, StoreCommands } from './commands.js'
  */
 export interface StateStore {
   readonly engine: 'sqlite' | 'memory' | (string & {})
+  /** A directory beside its file, for files that belong to it; none where nothing lies on disk. */
+  readonly directory?: string | undefined
   /** Rejects with `store.unavailable`, `store.corrupt`, `store.newer` or `store.busy`. */
   open(): Promise<void>
   execute<N extends StoreCommandName>(name: N, args: StoreCommands[N]['args'], options?: ExecuteOptions): Promise<StoreCommands[N]['result']>

@@ -1,0 +1,144 @@
+import { definePlugin, hideSecret, type Logger, type Plugin } from '@hermes/plugin-sdk'
+import { join } from 'node:path'
+import { createDelivery, type Delivery } from '../delivery/index.js'
+import { buildPromptSnapshot, createFileMedia, createMemoryMedia, hostTurn } from '../engine/index.js'
+import { createPluginHost, type PluginHost } from '../hooks/index.js'
+import { createIntake } from '../intake/index.js'
+import { createLogger, createRedactor, loggerFor, randomIds, redactLogger, systemClock } from '../kernel/index.js'
+import { reservedCommandNames } from '../commands/index.js'
+import { memoryStore, type StateStore } from '../store/index.js'
+import { followAnswer } from '../streaming/index.js'
+import { createLocalDispatch, createTurns, type TurnEngine, type Turns } from '../turns/index.js'
+import { AdapterDirectory } from './adapter-directory.js'
+import { createAdapterSupervisor } from './adapter-supervisor.js'
+import type { ParsedGatewayOptions } from './gateway-options.js'
+import { createHousekeeping, type Housekeeping } from './housekeeping.js'
+import { createInboundRouter, type InboundRouter } from './inbound-router.js'
+
+/** The stations of a gateway, wired. */
+export interface House {
+  readonly store: StateStore
+  readonly plugins: PluginHost
+  readonly adapters: AdapterDirectory
+  readonly router: InboundRouter
+  readonly turns: Turns
+  readonly delivery: Delivery
+  readonly housekeeping: Housekeeping
+  readonly shutdown: AbortController
+  /** The plugins of the options, in order; the agent's own tools come first. */
+  readonly ownPlugins: readonly Plugin[]
+  /** Loads a plugin; its failure is said in the log and seen in `health()`. */
+  load(plugin: Plugin): Promise<void>
+}
+
+/** The whole wiring on one page: a message walks from top to bottom. */
+export function compose(options: ParsedGatewayOptions): House {
+  const clock = options.clock ?? systemClock
+  const ids = options.ids ?? randomIds
+  const redactor = createRedactor()
+  for (const secret of options.secrets) redactor.add(hideSecret(secret))
+  const logger = options.logger ? redactLogger(options.logger, redactor) : createLogger({ redactor })
+  const store = options.store ?? memoryStore()
+  const shutdown = new AbortController()
+  const { signal } = shutdown
+
+  const plugins = createPluginHost({ clock, logger, redactor, reservedCommands: reservedCommandNames })
+  const adapters: AdapterDirectory = new AdapterDirectory((name, registration) =>
+    createAdapterSupervisor({
+      registration: { ...registration, name },
+      store,
+      clock,
+      logger: loggerFor(logger, { adapter: name }),
+      receive: (account, event) => intake.receive({ adapter: name, account }, event),
+      onConnected: () => delivery.connected(name),
+    }),
+  )
+  plugins.onPlatform((name, registration) => adapters.add(name, registration))
+
+  const intake = createIntake({ store, clock, logger, capacity: options.limits.inboxRows, onStored: (row) => router.route(row) })
+  const delivery = createDelivery({ store, clock, ids, logger, adapters, onUnknown: options.onUnknown })
+  const turns = createTurns({
+    store,
+    engine: turnEngine(options, { plugins, clock, ids, logger, store }),
+    delivery: { compose: delivery.compose, live: (turn, replyTo) => followAnswer(delivery.live(turn.chat, { turn: turn.id, replyTo })) },
+    dispatch: createLocalDispatch(options.limits.concurrentTurns),
+    clock,
+    ids,
+    logger,
+    onTaken: (rows) => intake.release(rows),
+  })
+  const router = createInboundRouter({
+    store,
+    clock,
+    ids,
+    logger,
+    signal,
+    waitingLimit: options.limits.waitingPerConversation,
+    optionsOf: (adapter) => adapters.options(adapter),
+    connectedSince: (adapter) => adapters.connectedSince(adapter),
+    onSettled: () => intake.release(1),
+    commands: {
+      store,
+      turns,
+      delivery,
+      clock,
+      ids,
+      logger,
+      signal,
+      pluginCommand: (name) => plugins.command(name),
+      pluginCommands: () => plugins.commands(),
+    },
+  })
+  const housekeeping = createHousekeeping({ store, clock, logger, signal })
+
+  const ownPlugins = [agentPlugin(options), ...options.plugins]
+  return { store, plugins, adapters, router, turns, delivery, housekeeping, shutdown, ownPlugins, load: (plugin) => load(plugin, plugins, logger) }
+}
+
+/** The agent's own tools stand beside those of plugins, under the same rules. */
+function agentPlugin({ agent }: ParsedGatewayOptions): Plugin {
+  return definePlugin({
+    id: 'agent',
+    register(host) {
+      for (const tool of agent.tools ?? []) host.registerTool(tool)
+      host.onStop(() => agent.dispose?.())
+    },
+  })
+}
+
+async function load(plugin: Plugin, plugins: PluginHost, logger: Logger): Promise<void> {
+  try {
+    await plugins.add(plugin)
+  } catch (error) {
+    logger.error({ plugin: plugin.id, error }, 'A plugin could not be loaded; the others go on.')
+  }
+}
+
+function turnEngine(
+  { agent, maxSteps, dataDir }: ParsedGatewayOptions,
+  parts: { plugins: PluginHost; store: StateStore } & Pick<Parameters<typeof hostTurn>[0], 'clock' | 'ids' | 'logger'>,
+): TurnEngine {
+  const { plugins, store, clock, ids, logger } = parts
+  const directory = dataDir ?? store.directory
+  const media = directory === undefined ? createMemoryMedia(ids) : createFileMedia(join(directory, 'media'), ids)
+  return {
+    prepare: (lane, stored) => buildPromptSnapshot({ runtime: agent, lane, tools: plugins.tools(), stored }),
+    start({ turn, transcript, isResumed, journal, snapshot }) {
+      const { messages, intents, states } = transcript
+      return hostTurn({
+        runtime: agent,
+        turn,
+        transcript: { messages, intents, state: states[agent.id] },
+        isResumed,
+        snapshot,
+        tools: plugins.tools(),
+        journal,
+        media,
+        maxSteps,
+        clock,
+        ids,
+        logger,
+      })
+    },
+  }
+}

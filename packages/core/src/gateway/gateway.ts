@@ -1,0 +1,116 @@
+import { HermesError, type Plugin, type Registration } from '@hermes/plugin-sdk'
+import type { StoreHealth } from '../store/index.js'
+import type { AdapterHealth } from './adapter-directory.js'
+import { compose, type House } from './compose.js'
+import { parseGatewayOptions, type GatewayOptions } from './gateway-options.js'
+
+/** A running bot: adapters, conversations and one agent. */
+export interface Gateway {
+  /**
+   * Opens the store, loads the plugins, goes on with what an earlier process left, and connects. Rejects when the store cannot be
+   * opened; a plugin or adapter that fails is a state in `health()`. A gateway starts once.
+   */
+  start(): Promise<void>
+  /** Parks what runs, disconnects, closes; leaves no handle open. Idempotent, at any time. */
+  stop(): Promise<void>
+  /** Adds a plugin while it runs (or before); the registration takes it out again. Rejects with `plugin.failed`, `plugin.invalid` or `name.taken`. */
+  use(plugin: Plugin): Promise<Registration>
+  health(): GatewayHealth
+}
+
+/** How everything is. */
+export interface GatewayHealth {
+  readonly state: 'new' | 'starting' | 'running' | 'stopping' | 'stopped'
+  readonly adapters: readonly AdapterHealth[]
+  readonly plugins: readonly { readonly id: string; readonly state: 'registered' | 'failed'; readonly reason?: string | undefined }[]
+  readonly store: StoreHealth
+  readonly turns: { readonly running: number }
+  readonly delivery: House['delivery'] extends { status(): infer Status } ? Status : never
+}
+
+/** Makes a gateway. Touches nothing outside: that is for `start`. Throws `options.invalid`. */
+export function createGateway(options: GatewayOptions): Gateway {
+  return new ComposedGateway(compose(parseGatewayOptions(options)))
+}
+
+class ComposedGateway implements Gateway {
+  readonly #house: House
+  #state: GatewayHealth['state'] = 'new'
+  #starting: Promise<void> | undefined
+  #stopping: Promise<void> | undefined
+
+  constructor(house: House) {
+    this.#house = house
+  }
+
+  start(): Promise<void> {
+    if (this.#state === 'stopping' || this.#state === 'stopped') {
+      return Promise.reject(new HermesError('stopped', 'This gateway was stopped; make another one with createGateway().', { what: 'gateway' }))
+    }
+    this.#starting ??= this.#start()
+    return this.#starting
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stopAfterStart()
+    return this.#stopping
+  }
+
+  use(plugin: Plugin): Promise<Registration> {
+    if (this.#state === 'stopping' || this.#state === 'stopped') {
+      return Promise.reject(new HermesError('stopped', `Plugin ${plugin.id} came too late: the gateway is stopped.`, { what: 'gateway' }))
+    }
+    return this.#house.plugins.add(plugin)
+  }
+
+  health(): GatewayHealth {
+    const { adapters, plugins, store, turns, delivery } = this.#house
+    return {
+      state: this.#state,
+      adapters: adapters.health(),
+      plugins: plugins.plugins(),
+      store: store.health(),
+      turns: { running: turns.running },
+      delivery: delivery.status(),
+    }
+  }
+
+  async #start(): Promise<void> {
+    this.#state = 'starting'
+    const house = this.#house
+    try {
+      await house.store.open()
+      for (const plugin of house.ownPlugins) if (!this.#stopping) await house.load(plugin)
+      if (this.#stopping) return
+      await house.router.recover()
+      await house.turns.start()
+    } catch (error) {
+      await this.#shutDown()
+      throw error
+    }
+    house.adapters.start()
+    house.housekeeping.start()
+    this.#state = 'running'
+  }
+
+  async #stopAfterStart(): Promise<void> {
+    await this.#starting?.catch(() => undefined)
+    await this.#shutDown()
+  }
+
+  /** What runs is parked, then nothing goes out, then nothing comes in: what still arrived is in the store for the next start. */
+  async #shutDown(): Promise<void> {
+    if (this.#state === 'stopped') return
+    this.#state = 'stopping'
+    const house = this.#house
+    house.shutdown.abort()
+    await house.turns.close()
+    await house.delivery.stop()
+    await house.adapters.stop()
+    await house.router.close()
+    await house.plugins.stop()
+    await house.housekeeping.stop()
+    await house.store.close()
+    this.#state = 'stopped'
+  }
+}

@@ -1,0 +1,102 @@
+import { HermesError, type InboundEvent, type Logger } from '@hermes/plugin-sdk'
+import { describe, expect, it } from 'vitest'
+import { memoryStore, type InboxRecord, type StateStore } from '../store/index.js'
+import { FakeClock } from '../testing/fake-clock.js'
+import { createIntake } from './intake.js'
+
+const source = { adapter: 'test', account: 'bot' }
+
+function event(id: string): InboundEvent {
+  const chat = { platform: 'test', kind: 'dm', chatId: 'c' } as const
+  return { kind: 'message', id, at: 0, chat, messageId: id, author: { id: 'u', isBot: false }, text: id, mentions: 'none' }
+}
+
+async function setUp(options: { capacity?: number; wrap?: (store: StateStore) => StateStore } = {}) {
+  const memory = memoryStore()
+  await memory.open()
+  const store = options.wrap?.(memory) ?? memory
+  const rows: InboxRecord[] = []
+  const errors: string[] = []
+  const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, message) => void errors.push(message) }
+  const intake = createIntake({ store, clock: new FakeClock(), logger, capacity: options.capacity ?? 100, onStored: (row) => void rows.push(row) })
+  return { intake, rows, errors, store: memory }
+}
+
+/** The same store, whose next `inbox.receive` fails. */
+function failingOnce(store: StateStore): StateStore {
+  let hasFailed = false
+  return {
+    engine: store.engine,
+    open: () => store.open(),
+    close: () => store.close(),
+    health: () => store.health(),
+    execute: (name, args, options) => {
+      if (hasFailed || name !== 'inbox.receive') return store.execute(name, args, options)
+      hasFailed = true
+      return Promise.reject(new HermesError('store.full', 'No space.', { path: 'x', reason: 'full' }))
+    },
+  }
+}
+
+describe('the intake', () => {
+  it('gives its receipt after the row, and hands rows on in the order of the calls', async () => {
+    const { intake, rows, store } = await setUp()
+    const receipts = await Promise.all(['1', '2', '3'].map((id) => intake.receive(source, event(id))))
+    expect(receipts).toEqual(['stored', 'stored', 'stored'])
+    expect(rows.map((row) => row.event.id)).toEqual(['1', '2', '3'])
+    const stored = await store.execute('inbox.unrouted', { after: 0, limit: 10 })
+    expect(stored.map((row) => row.event.id)).toEqual(['1', '2', '3'])
+  })
+
+  it('drops a second delivery of the same happening, also in the same commit', async () => {
+    const { intake, rows } = await setUp()
+    const receipts = await Promise.all([intake.receive(source, event('1')), intake.receive(source, event('1'))])
+    expect(receipts).toEqual(['stored', 'duplicate'])
+    expect(await intake.receive(source, event('1'))).toBe('duplicate')
+    expect(await intake.receive({ ...source, account: 'other' }, event('1'))).toBe('stored')
+    expect(rows).toHaveLength(2)
+  })
+
+  it('rejects everything that waits behind an event that could not be stored, so that order holds', async () => {
+    const { intake, rows } = await setUp({ wrap: failingOnce })
+    const first = intake.receive(source, event('1'))
+    await Promise.resolve()
+    await Promise.resolve()
+    const results = await Promise.allSettled([first, intake.receive(source, event('2')), intake.receive(source, event('3'))])
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(results.every((result) => result.status === 'rejected' && HermesError.is(result.reason, 'inbox.unavailable'))).toBe(true)
+    await Promise.all(['1', '2', '3'].map((id) => intake.receive(source, event(id))))
+    expect(rows.map((row) => row.event.id)).toEqual(['1', '2', '3'])
+  })
+
+  it('lets an adapter wait while too much is not taken up yet', async () => {
+    const { intake, rows } = await setUp({ capacity: 2 })
+    await Promise.all([intake.receive(source, event('1')), intake.receive(source, event('2'))])
+    const third = intake.receive(source, event('3'))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(rows).toHaveLength(2)
+    intake.release(1)
+    expect(await third).toBe('stored')
+  })
+
+  it.each([
+    ['null', null],
+    ['an unknown kind', { ...event('1'), kind: 'poll' }],
+    ['no author', { ...event('1'), author: undefined }],
+    ['a number as text', { ...event('1'), text: 5 }],
+    ['an empty id', event('')],
+  ])('drops %s with an error that says so, and goes on', async (_what, malformed) => {
+    const { intake, rows, errors } = await setUp()
+    expect(await intake.receive(source, malformed as InboundEvent)).toBe('ignored')
+    expect(errors).toHaveLength(1)
+    expect(await intake.receive(source, event('1'))).toBe('stored')
+    expect(rows).toHaveLength(1)
+  })
+
+  it('stores a text of 1 MB, and unpaired surrogates, as they are', async () => {
+    const { intake, rows } = await setUp()
+    const text = `${'x'.repeat(1_000_000)}\ud800`
+    await intake.receive(source, { ...event('1'), text } as InboundEvent)
+    expect(rows[0]?.event).toMatchObject({ text })
+  })
+})
