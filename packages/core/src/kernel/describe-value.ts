@@ -8,7 +8,7 @@ const credentialName = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|api-?_?key$
 const traffic = /^(?:config|options|data|payload|headers|body|req|res|(?:request|response)(?:Headers|Body|BodyValues)?)$/
 
 interface View {
-  redact(text: string): string
+  readonly redact: (text: string) => string
   readonly depth: number
 }
 
@@ -59,13 +59,13 @@ function describeError(error: Error, view: View): JsonValue {
 }
 
 function describeList(list: readonly unknown[], view: View): JsonValue {
-  const inner = { redact: view.redact, depth: view.depth + 1 }
+  const inner = { ...view, depth: view.depth + 1 }
   const shown = list.slice(0, limits.entries).map((item) => attempt(() => describe(item, inner)) ?? null)
   return list.length > shown.length ? [...shown, `[${list.length - shown.length} more]`] : shown
 }
 
 function describeMembers(value: object, names: readonly string[], view: View): JsonObject {
-  const inner = { redact: view.redact, depth: view.depth + 1 }
+  const inner = { ...view, depth: view.depth + 1 }
   const describeMember = (name: string): JsonValue | undefined =>
     credentialName.test(name) ? '[secret]' : attempt(() => describe((value as Record<string, unknown>)[name], inner))
   const members = names.slice(0, limits.entries).map((name): [string, JsonValue | undefined] => [shorten(view.redact(name)), describeMember(name)])

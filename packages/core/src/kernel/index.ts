@@ -8,4 +8,5 @@ export { createLogger, loggerFor, redactLogger, type LogDestination, type Logger
 export { notices } from './notices.js'
 export { redactError } from './redact-error.js'
 export { createRedactor, type Redactor } from './redactor.js'
+export { registration } from './registration.js'
 export { stopReason } from './stop-reason.js'

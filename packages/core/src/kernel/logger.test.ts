@@ -127,7 +127,7 @@ describe('findSecrets', () => {
 describe('redactError', () => {
   const redactor = createRedactor()
   redactor.add(hideSecret(token))
-  const redact = (text: string): string => redactor.redact(text)
+  const { redact } = redactor
 
   it('copies a foreign error without secrets, with its causes and without extras', () => {
     const error = Object.assign(new TypeError(`at ${token}`, { cause: new Error(`cause ${token}`) }), { code: 'EX', request: token })

@@ -39,7 +39,7 @@ function standardOutput(): LogDestination {
  * throws, whatever comes in and whatever `logger` does.
  */
 export function redactLogger(logger: Logger, redactor: Redactor): Logger {
-  const redact = (text: string): string => redactor.redact(text)
+  const { redact } = redactor
   const log = (level: keyof Logger): Log => {
     return (fields, message) => {
       try {

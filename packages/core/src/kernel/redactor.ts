@@ -1,4 +1,5 @@
 import type { Registration, Secret } from '@hermes/plugin-sdk'
+import { registration } from './registration.js'
 
 /** Takes known secrets out of texts. */
 export interface Redactor {
@@ -8,7 +9,8 @@ export interface Redactor {
    * A value that was added twice stays known until both registrations are disposed.
    */
   add(secret: Secret): Registration
-  redact(text: string): string
+  /** Needs no `this`: it may be handed on. */
+  readonly redact: (text: string) => string
 }
 
 const shortestSecret = 4
@@ -24,10 +26,10 @@ export function createRedactor(): Redactor {
       const forms = writtenForms(secret.reveal())
       known.add(forms)
       pattern = matchAny([...known].flat())
-      const dispose = (): void => {
-        if (known.delete(forms)) pattern = matchAny([...known].flat())
-      }
-      return { dispose, [Symbol.dispose]: dispose }
+      return registration(() => {
+        known.delete(forms)
+        pattern = matchAny([...known].flat())
+      })
     },
     redact: (text) => (pattern ? text.replace(pattern, replacement) : text),
   }
