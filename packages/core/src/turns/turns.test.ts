@@ -1,0 +1,216 @@
+import { HermesError, type InboundMessage, type Logger, type RoutedChat, type TurnOutcome, type UserMessage } from '@hermes/plugin-sdk'
+import { describe, expect, it } from 'vitest'
+import { randomIds } from '../kernel/index.js'
+import { memoryStore, type NewOutboxRecord, type StateStore } from '../store/index.js'
+import { FakeClock } from '../testing/fake-clock.js'
+import { createLocalDispatch } from './lane-dispatch.js'
+import type { TurnStart } from './ports.js'
+import { createTurns } from './turns.js'
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
+const chat: RoutedChat = { platform: 'test', kind: 'dm', chatId: 'c', adapter: 'test' }
+
+/** A house with a real store, an agent that does what the test says, and no delivery behind the outbox. */
+async function setUp(
+  agent: (start: TurnStart) => Promise<TurnOutcome>,
+  options: { store?: StateStore; wrap?: (store: StateStore) => StateStore } = {},
+) {
+  const memory = options.store ?? memoryStore()
+  if (!options.store) await memory.open()
+  const store = options.wrap?.(memory) ?? memory
+  const clock = new FakeClock()
+  const finished: string[] = []
+  const compose = (to: RoutedChat, text: string): NewOutboxRecord[] => [
+    { key: randomIds.key(), chat: to, message: { text, format: 'markdown' }, piece: { index: 0, count: 1 }, dueAt: clock.now(), state: 'pending' },
+  ]
+  const turns = createTurns({
+    store,
+    clock,
+    ids: randomIds,
+    logger: silent,
+    dispatch: createLocalDispatch(10),
+    delivery: { compose, live: () => ({ follow: async () => {}, finish: (rows) => void finished.push(...rows.map((row) => row.message.text)) }) },
+    engine: {
+      prepare: async () => ({ hash: 'h', system: 'You are a test.', tools: [] }),
+      start: (start) => ({ events: none(), result: run(agent, start) }),
+    },
+    onTaken: () => {},
+  })
+  let posted = 0
+  /** Stores a message and routes it to the lane of its conversation. */
+  const post = async (text: string, key = 'k'): Promise<string> => {
+    const id = `e${++posted}${key}`
+    const event: InboundMessage = { kind: 'message', id, at: 0, chat, messageId: id, author: { id: 'u', isBot: false }, text, mentions: 'none' }
+    const [receipt] = await memory.execute('inbox.receive', { adapter: 'test', account: 'bot', events: [event], at: clock.now() })
+    if (receipt?.receipt !== 'stored') throw new Error('not stored')
+    const routed = await memory.execute('session.route', { seq: receipt.seq, key, conversation: `lane-${key}`, chat, limit: 100, at: clock.now() })
+    turns.wake(routed.session.conversation)
+    return routed.session.conversation
+  }
+  return { turns, store: memory, clock, finished, post }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+/** As the engine does it: the end goes through the journal, and a life that lost its right to write ends quietly. */
+async function run(agent: (start: TurnStart) => Promise<TurnOutcome>, start: TurnStart): Promise<{ outcome: TurnOutcome }> {
+  const outcome = await agent(start)
+  if (outcome.status === 'parked') return { outcome }
+  try {
+    await start.journal.end(outcome, [])
+    return { outcome }
+  } catch (error) {
+    if (!HermesError.is(error, 'turn.closed')) throw error
+    return { outcome: { ...outcome, status: 'interrupted', stop: { kind: 'lost', abandons: false } } }
+  }
+}
+
+function answer(text: string): TurnOutcome {
+  return { status: 'completed', text, steps: 1, usage }
+}
+
+function lastText({ transcript }: TurnStart): string {
+  const message = transcript.messages.at(-1) as UserMessage
+  const part = message.parts[0]
+  return part?.type === 'text' ? part.text : ''
+}
+
+/** Resolves when `condition` holds; work that is under way may go on in between. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('the turns', () => {
+  it('answer the messages of one conversation in order, one at a time', async () => {
+    let running = 0
+    let most = 0
+    const { turns, finished, post } = await setUp(async (start) => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running--
+      return answer(lastText(start))
+    })
+    await turns.start()
+    const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`)
+    for (const text of texts) await post(text)
+    await until(() => finished.length === 20)
+    expect(finished).toEqual(texts)
+    expect(most).toBe(1)
+    await turns.close()
+  })
+
+  it('run beside each other in different conversations', async () => {
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const { turns, finished, post } = await setUp(async (start) => {
+      if (lastText(start) === 'slow') await held
+      return answer(lastText(start))
+    })
+    await turns.start()
+    await post('slow', 'a')
+    await post('quick', 'b')
+    await until(() => finished.length === 1)
+    expect(finished).toEqual(['quick'])
+    release()
+    await until(() => finished.length === 2)
+    await turns.close()
+  })
+
+  it('go on with a turn that an earlier process left open, under the next epoch and the same id', async () => {
+    const first = await setUp(async ({ turn }) => {
+      await aborted(turn.signal)
+      return { ...answer(''), status: 'parked' }
+    })
+    await first.turns.start()
+    await first.post('hello')
+    await until(() => first.turns.isBusy('lane-k'))
+    await first.turns.close()
+
+    const lives: { id: string; epoch: number; isResumed: boolean; texts: number }[] = []
+    const second = await setUp(
+      async (start) => {
+        lives.push({ id: start.turn.id, epoch: start.turn.epoch, isResumed: start.isResumed, texts: start.transcript.messages.length })
+        return answer('again')
+      },
+      { store: first.store },
+    )
+    await second.turns.start()
+    await until(() => second.finished.length === 1)
+    expect(lives).toEqual([{ id: expect.stringContaining('turn'), epoch: 2, isResumed: true, texts: 1 }])
+    await second.turns.close()
+  })
+
+  it('store a stop before the turn hears of it, and end it abandoned and silent', async () => {
+    const { turns, store, finished, post } = await setUp(async ({ turn }) => {
+      await aborted(turn.signal)
+      return { ...answer(''), status: 'interrupted', stop: turn.signal.reason }
+    })
+    await turns.start()
+    const lane = await post('hello')
+    await until(() => turns.isBusy(lane))
+    expect(await turns.stop(lane, 'stop')).toBe(true)
+    await until(() => !turns.isBusy(lane))
+    expect(finished).toEqual([])
+    expect((await store.execute('session.get', { key: 'k' }))?.lane).toMatchObject({ waiting: 0, openTurn: undefined })
+    expect(await turns.stop(lane, 'stop')).toBe(false)
+    await turns.close()
+  })
+
+  it('keep the lane closed and try the end of a turn again until the store takes it', async () => {
+    let refusals = 3
+    const wrap = (store: StateStore): StateStore => ({
+      engine: store.engine,
+      open: () => store.open(),
+      close: () => store.close(),
+      health: () => store.health(),
+      execute(name, args, options) {
+        if (name !== 'turn.end' || refusals === 0) return store.execute(name, args, options)
+        refusals--
+        return Promise.reject(new HermesError('store.full', 'No space.', { path: 'x', reason: 'full' }))
+      },
+    })
+    const started: string[] = []
+    const { turns, clock, finished, post } = await setUp(
+      async (start) => {
+        started.push(lastText(start))
+        return answer(lastText(start))
+      },
+      { wrap },
+    )
+    await turns.start()
+    await post('one')
+    await post('two')
+    for (const waitMs of [100, 200, 400]) {
+      expect(await clock.slept()).toBe(waitMs)
+      expect(started).toEqual(['one'])
+      expect(finished).toEqual([])
+      await clock.advance(waitMs)
+    }
+    await until(() => finished.length === 2)
+    expect(finished).toEqual(['one', 'two'])
+    await turns.close()
+  })
+
+  it('tell why there is no answer, never the error', async () => {
+    const failure = { reason: 'rate-limit', message: 'key sk-123 exceeded' } as const
+    const { turns, finished, post } = await setUp(async (start) =>
+      lastText(start) === 'empty' ? answer('  ') : { ...answer(''), status: 'failed', failure },
+    )
+    await turns.start()
+    await post('hello')
+    await post('empty')
+    await until(() => finished.length === 2)
+    expect(finished[0]).toContain('too often')
+    expect(finished.join()).not.toContain('sk-123')
+    expect(finished[1]).toContain('no answer')
+    await turns.close()
+  })
+})
