@@ -13,6 +13,7 @@ function openHost() {
   return { clock, lines, redactor, host: createPluginHost({ clock, logger, redactor }) }
 }
 
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const plugin = (id: string, register: (host: HostApi) => void | Promise<void>): Plugin => definePlugin({ id, register })
 const tool = (name: string): Tool => ({ name, description: 'A tool.', input: { type: 'object' }, run: () => 'ok' })
 const command = (name: string) => ({ name, description: 'A command.', run: () => 'ok' })
@@ -24,10 +25,13 @@ const failure = async (promise: Promise<unknown>): Promise<HermesError> =>
   )
 
 describe('a plugin that comes in', () => {
-  it('shows what it registered, with its owner, and tells listeners of it', async () => {
+  it('shows what it registered, and hands its platforms to whoever serves them', async () => {
     const { host } = openHost()
-    const changes: string[] = []
-    host.tools.onChange(({ kind, entry }) => changes.push(`${kind} ${entry.name}`))
+    const served: string[] = []
+    host.onPlatform((name) => {
+      served.push(name)
+      return () => {}
+    })
     await host.add(
       plugin('weather', (api) => {
         api.registerTool(tool('forecast'))
@@ -36,11 +40,11 @@ describe('a plugin that comes in', () => {
         api.registerPlatform(platform())
       }),
     )
-    expect(host.tools.get('forecast')).toMatchObject({ name: 'forecast', owner: 'weather' })
-    expect(host.commands.list().map((entry) => entry.name)).toEqual(['rain'])
-    expect(host.platforms.list().map((entry) => entry.name)).toEqual(['second', 'made-up'])
+    expect(host.tools().map((entry) => entry.name)).toEqual(['forecast'])
+    expect(host.commands().map((entry) => entry.name)).toEqual(['rain'])
+    expect(host.command('rain')?.description).toBe('A command.')
+    expect(served).toEqual(['second', 'made-up'])
     expect(host.plugins()).toEqual([{ id: 'weather', state: 'registered' }])
-    expect(changes).toEqual(['added forecast'])
   })
 
   it('is refused by name when it was written for another contract, or was never made by definePlugin', async () => {
@@ -109,6 +113,14 @@ describe('a plugin that comes in', () => {
   })
 })
 
+describe('a name that belongs to hermes itself', () => {
+  it('cannot be taken by a command of a plugin', async () => {
+    const host = createPluginHost({ ...openHost(), logger: quiet, reservedCommands: ['help'] })
+    const error = await failure(host.add(plugin('eager', (api) => void api.registerCommand(command('help')))))
+    expect(error).toMatchObject({ cause: { code: 'name.taken', detail: { name: 'help', owner: 'hermes' } } })
+  })
+})
+
 describe('a plugin that fails to register', () => {
   it('leaves nothing behind, is said in the health and in the log, and may try again', async () => {
     const { host, lines } = openHost()
@@ -127,7 +139,7 @@ describe('a plugin that fails to register', () => {
       message: expect.stringContaining('no database'),
       detail: { pluginId: 'broken', where: 'register' },
     })
-    expect(host.tools.list()).toEqual([])
+    expect(host.tools()).toEqual([])
     expect(undone).toEqual(['stopped'])
     expect(host.plugins()).toEqual([{ id: 'broken', state: 'failed', reason: 'no database' }])
     expect(lines).toContainEqual(expect.objectContaining({ level: 'error', fields: expect.objectContaining({ plugin: 'broken' }) }))
@@ -174,21 +186,22 @@ describe('a plugin that leaves', () => {
   it('is undone in reverse order, each step after the last one ended', async () => {
     const { host } = openHost()
     const undone: string[] = []
-    host.commands.onChange(({ kind, entry }) => kind === 'removed' && undone.push(`/${entry.name}`))
+    const later = async (step: string): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve))
+      undone.push(step)
+    }
+    host.onPlatform((name) => () => later(name))
     const added = await host.add(
       plugin('tidy', (api) => {
         api.onStop(() => void undone.push('first'))
-        api.registerCommand(command('middle'))
-        api.onStop(async () => {
-          await new Promise((resolve) => setImmediate(resolve))
-          undone.push('last')
-        })
+        api.registerPlatform(platform())
+        api.onStop(() => later('last'))
       }),
     )
     added.dispose()
     added.dispose()
     await host.stop()
-    expect(undone).toEqual(['last', '/middle', 'first'])
+    expect(undone).toEqual(['last', 'made-up', 'first'])
     expect(host.plugins()).toEqual([])
   })
 
@@ -197,7 +210,7 @@ describe('a plugin that leaves', () => {
     const added = await host.add(plugin('again', (api) => void api.registerTool(tool('same'))))
     added.dispose()
     await host.add(plugin('again', (api) => void api.registerTool(tool('same'))))
-    expect(host.tools.get('same')?.owner).toBe('again')
+    expect(host.tools()).toHaveLength(1)
   })
 
   it('goes on leaving when one step throws and another one hangs for more than five seconds', async () => {
@@ -232,7 +245,7 @@ describe('a plugin that leaves', () => {
     )
     await host.stop()
     expect(undone).toEqual([])
-    expect(host.tools.list()).toEqual([])
+    expect(host.tools()).toEqual([])
   })
 })
 

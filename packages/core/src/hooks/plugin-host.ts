@@ -1,5 +1,6 @@
 import {
   definePlugin,
+  type Awaitable,
   HermesError,
   type Clock,
   type Command,
@@ -11,7 +12,7 @@ import {
 } from '@hermes/plugin-sdk'
 import { isolate, redactError, registration, type Redactor } from '../kernel/index.js'
 import { createPluginScope, type PluginHouse, type PluginScope } from './plugin-scope.js'
-import { createRegistry, nameTaken, type Registry } from './registry.js'
+import { createRegistry, nameTaken } from './registry.js'
 
 const registerTimeoutMs = 30_000
 const contract = 1
@@ -21,15 +22,15 @@ export interface PluginHostPorts {
   readonly clock: Clock
   readonly logger: Logger
   readonly redactor: Redactor
+  /** Names of commands that no plugin may take. */
+  readonly reservedCommands?: Iterable<string> | undefined
 }
+
+/** Begins to serve a platform, under its instance name; the result ends that, within 15 s. It must not throw. */
+export type AttachPlatform = (name: string, platform: PlatformRegistration) => () => Awaitable<void>
 
 /** Lets plugins in and out, and keeps what they registered. */
 export interface PluginHost {
-  /** By instance name. */
-  readonly platforms: Registry<PlatformRegistration>
-  // oxlint-disable-next-line typescript/no-explicit-any -- each tool has an input of its own
-  readonly tools: Registry<Tool<any>>
-  readonly commands: Registry<Command>
   /**
    * Resolves when the plugin has registered; the registration takes it out again, in the background. Rejects with
    * `plugin.invalid` (no plugin, or written for another contract), `name.taken`, `stopped`, or with `plugin.failed` when its
@@ -38,6 +39,12 @@ export interface PluginHost {
   add(plugin: Plugin): Promise<Registration>
   /** All that are here or failed to come in. One that failed may be added again. */
   plugins(): readonly PluginHealth[]
+  /** Who serves the platforms that are registered from now on. Platforms end in their plugin's order of undoing. */
+  onPlatform(attach: AttachPlatform): void
+  // oxlint-disable-next-line typescript/no-explicit-any -- each tool has an input of its own
+  tools(): readonly Tool<any>[]
+  commands(): readonly Command[]
+  command(name: string): Command | undefined
   /** Takes all plugins out, the newest first, one after another; each `onStop` has 5 s. Idempotent. */
   stop(): Promise<void>
 }
@@ -45,54 +52,87 @@ export interface PluginHost {
 /** A plugin, as `health()` shows it. */
 export interface PluginHealth {
   readonly id: string
-  readonly state: 'registering' | 'registered' | 'failed'
+  readonly state: 'registered' | 'failed'
   /** Why it failed, without secrets. */
   readonly reason?: string | undefined
 }
 
 interface Resident {
   readonly scope: PluginScope
-  health: PluginHealth
+  /** Not known while it registers. */
+  health?: PluginHealth | undefined
 }
 
 /** Makes a host without plugins. */
 export function createPluginHost(ports: PluginHostPorts): PluginHost {
-  const house: PluginHouse = { ...ports, platforms: createRegistry('platform'), tools: createRegistry('tool'), commands: createRegistry('command') }
-  const residents = new Map<string, Resident>()
-  const leaving = new Map<string, Promise<void>>()
-  const stopping = new AbortController()
+  return new RegistryHost(ports)
+}
 
-  const remove = (id: string, { scope }: Resident): void => {
-    if (stopping.signal.aborted) return
-    residents.delete(id)
-    leaving.set(
-      id,
-      scope.leave().then(() => void leaving.delete(id)),
-    )
+class RegistryHost implements PluginHost {
+  readonly #ports: PluginHostPorts
+  readonly #house: PluginHouse
+  readonly #residents = new Map<string, Resident>()
+  readonly #leaving = new Map<string, Promise<void>>()
+  readonly #stopping = new AbortController()
+  #attach: AttachPlatform = () => () => {}
+
+  constructor(ports: PluginHostPorts) {
+    this.#ports = ports
+    this.#house = {
+      ...ports,
+      platforms: createRegistry('platform'),
+      tools: createRegistry('tool'),
+      commands: createRegistry('command', ports.reservedCommands),
+      attach: (name, platform) => this.#attach(name, platform),
+    }
   }
-  return {
-    platforms: house.platforms,
-    tools: house.tools,
-    commands: house.commands,
-    async add(plugin) {
-      const { id } = checkPlugin(plugin)
-      await leaving.get(id)
-      stopping.signal.throwIfAborted()
-      const known = residents.get(id)
-      if (known && known.health.state !== 'failed') throw nameTaken('plugin', id, id)
-      const resident: Resident = { scope: createPluginScope(id, house), health: { id, state: 'registering' } }
-      residents.delete(id)
-      residents.set(id, resident)
-      await letIn(plugin, resident, { ports, signal: stopping.signal })
-      return registration(() => remove(id, resident))
-    },
-    plugins: () => [...residents.values()].map((resident) => resident.health),
-    async stop() {
-      stopping.abort(new HermesError('stopped', 'The host of the plugins has stopped.', { what: 'plugin host' }))
-      for (const { scope } of [...residents.values()].toReversed()) await scope.leave()
-      await Promise.all(leaving.values())
-      residents.clear()
-    },
+
+  async add(plugin: Plugin): Promise<Registration> {
+    const { id } = checkPlugin(plugin)
+    await this.#leaving.get(id)
+    this.#stopping.signal.throwIfAborted()
+    const known = this.#residents.get(id)
+    if (known && known.health?.state !== 'failed') throw nameTaken('plugin', id, id)
+    const resident: Resident = { scope: createPluginScope(id, this.#house) }
+    this.#residents.delete(id)
+    this.#residents.set(id, resident)
+    await letIn(plugin, resident, { ports: this.#ports, signal: this.#stopping.signal })
+    return registration(() => this.#remove(id, resident))
+  }
+
+  plugins(): readonly PluginHealth[] {
+    return [...this.#residents.values()].flatMap(({ health }) => health ?? [])
+  }
+
+  onPlatform(attach: AttachPlatform): void {
+    this.#attach = attach
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- each tool has an input of its own
+  tools(): readonly Tool<any>[] {
+    return this.#house.tools.list()
+  }
+
+  commands(): readonly Command[] {
+    return this.#house.commands.list()
+  }
+
+  command(name: string): Command | undefined {
+    return this.#house.commands.get(name)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new HermesError('stopped', 'The host of the plugins has stopped.', { what: 'plugin host' }))
+    for (const { scope } of [...this.#residents.values()].toReversed()) await scope.leave()
+    await Promise.all(this.#leaving.values())
+    this.#residents.clear()
+  }
+
+  #remove(id: string, { scope }: Resident): void {
+    if (this.#stopping.signal.aborted) return
+    this.#residents.delete(id)
+    const left = scope.leave().then(() => void this.#leaving.delete(id))
+    this.#leaving.set(id, left)
   }
 }
 

@@ -2,6 +2,7 @@ import {
   defineCommand,
   defineTool,
   HermesError,
+  type Awaitable,
   type Clock,
   type Command,
   type HostApi,
@@ -11,11 +12,13 @@ import {
   type Tool,
 } from '@hermes/plugin-sdk'
 import { findSecrets, isolate, loggerFor, type Redactor } from '../kernel/index.js'
-import type { WritableRegistry } from './registry.js'
-import { createUndoStack } from './undo-stack.js'
+import type { Registry } from './registry.js'
+import { createUndoStack, type UndoStack } from './undo-stack.js'
 
 /** One `onStop` of a plugin may take so long. */
 const undoTimeoutMs = 5000
+/** A platform ends by itself within its own limits; this one is the net below them. */
+const detachTimeoutMs = 15_000
 
 /** What the plugins of one host share. */
 export interface PluginHouse {
@@ -23,10 +26,12 @@ export interface PluginHouse {
   readonly logger: Logger
   readonly redactor: Redactor
   /** By instance name. */
-  readonly platforms: WritableRegistry<PlatformRegistration>
+  readonly platforms: Registry<PlatformRegistration>
   // oxlint-disable-next-line typescript/no-explicit-any -- each tool has an input of its own
-  readonly tools: WritableRegistry<Tool<any>>
-  readonly commands: WritableRegistry<Command>
+  readonly tools: Registry<Tool<any>>
+  readonly commands: Registry<Command>
+  /** Begins to serve a platform; the result ends that. */
+  attach(name: string, platform: PlatformRegistration): () => Awaitable<void>
 }
 
 /** One plugin's stay in a house. */
@@ -39,46 +44,65 @@ export interface PluginScope {
 
 /** Lets a plugin in. Secrets that it told stay hidden after it left: what it started may still log for a while. */
 export function createPluginScope(pluginId: string, house: PluginHouse): PluginScope {
-  const undos = createUndoStack()
   const logger = loggerFor(house.logger, { plugin: pluginId })
+  const undos = createUndoStack(async (step) => {
+    const undone = await isolate(() => step.run(), { clock: house.clock, timeoutMs: step.timeoutMs, what: `plugin ${pluginId}: onStop` })
+    if (!undone.ok) logger.warn({ error: undone.error }, 'A plugin could not undo something when it left.')
+  })
   let leaving: Promise<void> | undefined
-
   const assertPresent = (): void => {
     if (leaving === undefined) return
     throw new HermesError('stopped', `Plugin ${pluginId} has left its host and can register nothing more.`, { what: `plugin ${pluginId}` })
   }
-  const enter = <T>(registry: WritableRegistry<T>, name: string, value: T): Registration => {
-    assertPresent()
-    const added = registry.add({ name, value, owner: pluginId })
-    const remove = (): void => added.dispose()
-    return undos.push(remove, remove)
+  return {
+    host: createHostApi({ pluginId, house, logger, undos, assertPresent }),
+    leave: () => (leaving ??= undos.unwind()),
   }
-  const undoAll = async (): Promise<void> => {
-    for (let undo = undos.pop(); undo; undo = undos.pop()) {
-      const undone = await isolate(undo, { clock: house.clock, timeoutMs: undoTimeoutMs, what: `plugin ${pluginId}: onStop` })
-      if (!undone.ok) logger.warn({ error: undone.error }, 'A plugin could not undo something when it left.')
-    }
-  }
+}
 
-  const host: HostApi = {
+interface ScopeParts {
+  readonly pluginId: string
+  readonly house: PluginHouse
+  readonly logger: Logger
+  readonly undos: UndoStack
+  readonly assertPresent: () => void
+}
+
+function createHostApi({ pluginId, house, logger, undos, assertPresent }: ScopeParts): HostApi {
+  const enter = <T>(registry: Registry<T>, name: string, value: T): Registration => {
+    assertPresent()
+    const entry = registry.add({ name, value, owner: pluginId })
+    return undos.push({ timeoutMs: undoTimeoutMs, run: () => entry.dispose() })
+  }
+  return {
     pluginId,
     logger,
     clock: house.clock,
     registerPlatform(platform) {
       assertPlatform(platform)
-      const added = enter(house.platforms, platform.options.name ?? platform.platform, platform)
-      for (const secret of findSecrets(platform.options)) house.redactor.add(secret)
-      return added
+      assertPresent()
+      return undos.push({ timeoutMs: detachTimeoutMs, run: attachPlatform(platform, pluginId, house) })
     },
     registerTool: (tool) => enter(house.tools, defineTool(tool).name, tool),
     registerCommand: (command) => enter(house.commands, defineCommand(command).name, command),
-    onStop(undo) {
+    onStop(run) {
       assertPresent()
-      return undos.push(() => undo())
+      return undos.defer({ timeoutMs: undoTimeoutMs, run: () => run() })
     },
     redact: (secret) => house.redactor.add(secret),
   }
-  return { host, leave: () => (leaving ??= undoAll()) }
+}
+
+/** Answers with its undo: the name is free again once the platform has ended. */
+function attachPlatform(platform: PlatformRegistration, owner: string, house: PluginHouse): () => Promise<void> {
+  const name = platform.options.name ?? platform.platform
+  const entry = house.platforms.add({ name, value: platform, owner })
+  for (const secret of findSecrets(platform.options)) house.redactor.add(secret)
+  const detach = house.attach(name, platform)
+  return async () => {
+    await detach()
+    entry.dispose()
+  }
 }
 
 function assertPlatform(platform: PlatformRegistration): void {

@@ -8,58 +8,39 @@ export interface OwnedEntry<T> {
   readonly owner: string
 }
 
-/** What happened to a registry. */
-export interface RegistryChange<T> {
-  readonly kind: 'added' | 'removed'
-  readonly entry: OwnedEntry<T>
-}
-
-/** Named things of many owners, as their readers see them. */
+/** Named things of many owners. */
 export interface Registry<T> {
-  get(name: string): OwnedEntry<T> | undefined
+  get(name: string): T | undefined
   /** In the order of their registration. */
-  list(): readonly OwnedEntry<T>[]
-  /** Hears of every change from now on, right after it. A listener must not throw. */
-  onChange(listener: (change: RegistryChange<T>) => void): Registration
-}
-
-/** A registry, and the way into it. */
-export interface WritableRegistry<T> extends Registry<T> {
+  list(): readonly T[]
   /** Throws `name.taken`, naming the owner. */
   add(entry: OwnedEntry<T>): Registration
 }
 
-/** Makes an empty registry; `kind` is the word that its errors use. */
-export function createRegistry<T>(kind: HermesErrorDetails['name.taken']['kind']): WritableRegistry<T> {
+type NameKind = HermesErrorDetails['name.taken']['kind']
+
+/** Makes an empty registry. `kind` is the word that its errors use; `reserved` names belong to hermes. */
+export function createRegistry<T>(kind: NameKind, reserved: Iterable<string> = []): Registry<T> {
   const entries = new Map<string, OwnedEntry<T>>()
-  const listeners = new Set<(change: RegistryChange<T>) => void>()
-  const tell = (change: RegistryChange<T>): void => {
-    for (const listener of listeners) listener(change)
-  }
+  const owners = new Map([...reserved].map((name) => [name, 'hermes']))
   return {
-    get: (name) => entries.get(name),
-    list: () => [...entries.values()],
-    onChange(listener) {
-      const own = (change: RegistryChange<T>): void => listener(change)
-      listeners.add(own)
-      return registration(() => listeners.delete(own))
-    },
+    get: (name) => entries.get(name)?.value,
+    list: () => [...entries.values()].map((entry) => entry.value),
     add(entry) {
-      const { name } = entry
-      const taken = entries.get(name)
-      if (taken) throw nameTaken(kind, name, taken.owner)
-      entries.set(name, entry)
-      tell({ kind: 'added', entry })
+      const owner = owners.get(entry.name)
+      if (owner !== undefined) throw nameTaken(kind, entry.name, owner)
+      entries.set(entry.name, entry)
+      owners.set(entry.name, entry.owner)
       return registration(() => {
-        entries.delete(name)
-        tell({ kind: 'removed', entry })
+        entries.delete(entry.name)
+        owners.delete(entry.name)
       })
     },
   }
 }
 
 /** The error of a name that somebody else has. */
-export function nameTaken(kind: HermesErrorDetails['name.taken']['kind'], name: string, owner: string): HermesError<'name.taken'> {
+export function nameTaken(kind: NameKind, name: string, owner: string): HermesError<'name.taken'> {
   const advice = kind === 'platform' || kind === 'plugin' ? ' A second adapter of a platform needs another name: give it the option `name`.' : ''
-  return new HermesError('name.taken', `The ${kind} name ${name} is taken by plugin ${owner}.${advice}`, { kind, name, owner })
+  return new HermesError('name.taken', `The ${kind} name ${name} is taken by ${owner}.${advice}`, { kind, name, owner })
 }
