@@ -1,0 +1,15 @@
+// Telegram's updates come in by long polling and go out as events of hermes;
+// messages of hermes come in and go out by the Bot API, each with one certain outcome.
+
+import { defineAdapter, type AdapterFactory } from '@hermes/plugin-sdk'
+import { TelegramAdapter } from './adapter.js'
+import { telegramOptions } from './options.js'
+
+export { telegramOptions, type TelegramOptions } from './options.js'
+
+/** Makes the plugin that serves Telegram with one bot. Throws `options.invalid`. */
+export const telegram: AdapterFactory<typeof telegramOptions> = defineAdapter({
+  platform: 'telegram',
+  options: telegramOptions,
+  create: (options) => new TelegramAdapter(options),
+})

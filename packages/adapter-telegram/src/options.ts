@@ -1,0 +1,42 @@
+import { hideSecret } from '@hermes/plugin-sdk'
+import { z } from 'zod'
+import { defaultLadders } from './ladders.js'
+
+const tokenHelp = 'must be the bot token that @BotFather gave you, like 123456:ABC-def (ask @BotFather for /newbot, or /token of a bot you have)'
+const waits = z.array(z.number().int().min(0)).min(1).readonly()
+
+const pollingOptions = z.strictObject({
+  /** How long Telegram holds a poll open while nothing happens, seconds. */
+  timeoutSeconds: z.number().int().min(0).max(50).default(30),
+  /** Updates of one poll; they are the most that are received and not yet acknowledged. */
+  batchSize: z.number().int().min(1).max(100).default(100),
+  networkWaitsMs: waits.default([...defaultLadders.networkWaitsMs]),
+  conflictWaitsMs: waits.default([...defaultLadders.conflictWaitsMs]),
+  serverErrorWaitsMs: waits.default([...defaultLadders.serverErrorWaitsMs]),
+  serverErrorPeriodMs: z.number().int().min(0).default(defaultLadders.serverErrorPeriodMs),
+})
+
+/** The options of `telegram()`; those of every adapter (`allowFrom`, `name`, …) come on top. */
+export const telegramOptions = z.object({
+  token: z
+    .string(tokenHelp)
+    .trim()
+    .regex(/^\d+:\S+$/, tokenHelp)
+    .transform(hideSecret),
+  /** Another Bot API server, without a slash at the end. */
+  apiRoot: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .regex(/[^/]$/, 'must not end with a slash')
+    .default('https://api.telegram.org'),
+  /** Keeps what people wrote before the very first start; without it that first start begins with an empty queue. */
+  keepPendingUpdates: z.boolean().default(false),
+  /** How long an answer of Telegram may take, seconds; a poll may take its own `timeoutSeconds` longer. */
+  requestTimeoutSeconds: z.number().positive().max(300).default(20),
+  polling: pollingOptions.prefault({}),
+})
+
+/** What `telegram()` takes, parsed. */
+export type TelegramOptions = Readonly<z.output<typeof telegramOptions>>
+
+/** How the poller works, parsed. */
+export type PollingOptions = z.output<typeof pollingOptions>
