@@ -1,0 +1,155 @@
+import { telegram } from '@hermes/adapter-telegram'
+import { createAgent, createGateway } from '@hermes/core'
+import { sqliteStore } from '@hermes/core/sqlite'
+import { ScriptedModel } from '@hermes/core/testing'
+import { definePlugin, HermesError } from '@hermes/plugin-sdk'
+import { APICallError } from '@ai-sdk/provider'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startTestBot, type BotChange, type TestBot } from './test-bot.js'
+
+const bots: TestBot[] = []
+const agent = () => createAgent({ model: ScriptedModel.echo() })
+
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.stop()
+})
+
+async function startBot(change: BotChange = {}): Promise<TestBot> {
+  const bot = await startTestBot(change.agent ?? agent(), change)
+  bots.push(bot)
+  return bot
+}
+
+/** What a call threw, as the person at the terminal reads it. */
+function errorOf(call: () => unknown): HermesError {
+  try {
+    call()
+  } catch (error) {
+    if (HermesError.is(error)) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('options', () => {
+  it('names an unknown key and the likely one', () => {
+    const error = errorOf(() => telegram({ token: '1:a', alowFrom: ['1'] } as never))
+    expect(error.code).toBe('options.invalid')
+    expect(error.message).toMatch(/telegram\(\).*\n.*alowFrom: unknown option.*allowFrom/s)
+    expect(errorOf(() => createGateway({ agent: agent(), plugin: [] } as never)).message).toContain('did you mean plugins?')
+  })
+
+  it.each([
+    ['no token', () => telegram({} as never), 'token'],
+    ['an empty token', () => telegram({ token: '  ' }), 'token'],
+    ['a token from an unset variable', () => telegram({ token: undefined } as never), 'token'],
+    ['a number among the ids', () => telegram({ token: '1:a', allowFrom: [1234] } as never), 'allowFrom.0'],
+    ['no agent', () => createGateway({} as never), 'agent'],
+    ['a plugin that is none', () => createGateway({ agent: agent(), plugins: [{}] } as never), 'plugins.0'],
+    ['no options at all', () => createGateway(undefined as never), 'agent'],
+  ])('refuses %s with the path', (_what, call, path) => {
+    const error = errorOf(call)
+    expect(error.code).toBe('options.invalid')
+    expect(error.message).toContain(path)
+  })
+})
+
+describe('a running bot', () => {
+  it('is fatal, and says so, when the token is wrong; the house goes on', async () => {
+    const bot = await startBot({ telegramOptions: { token: '7000001:wrong-token' } })
+    await bot.telegram.waitFor(() => bot.gateway.health().adapters[0]?.state === 'fatal' || undefined).catch(() => undefined)
+    const [health] = bot.gateway.health().adapters
+    expect(health).toMatchObject({ state: 'fatal' })
+    expect(bot.gateway.health().state).toBe('running')
+    expect(bot.log.join('\n')).not.toContain('wrong-token')
+  })
+
+  it('counts and drops malformed updates, answers what follows, and acknowledges all', async () => {
+    const bot = await startBot()
+    const chat = bot.telegram.addPrivateChat()
+    const odd = [
+      {},
+      { message: null },
+      { message: 'text' },
+      { message: { message_id: 1 } },
+      { message: { message_id: 2, date: 1, chat: { id: chat.id, type: 'private' }, text: 'no sender' } },
+      { message: { message_id: 3, date: 'x', chat: [], from: {}, text: 5, entities: 'no' } },
+      { edited_message: { message_id: 'x' } },
+      { poll: { id: '1' } },
+    ]
+    const updates = odd.map((update) => bot.telegram.post(update))
+    bot.telegram.say(chat, 'still there?')
+    await bot.telegram.waitFor(() => bot.telegram.answers(chat).length === 1)
+    expect(bot.telegram.answers(chat)[0]).toContain('still there?')
+    await bot.telegram.waitFor(() => updates.every((update) => bot.telegram.updates.isConfirmed(update.update_id)))
+  })
+
+  it('takes a text of 1 MB and unpaired surrogates, and answers', async () => {
+    const bot = await startBot({ agent: createAgent({ model: new ScriptedModel((options) => [{ text: `got ${JSON.stringify(options.prompt).length > 900_000}` }]) }) })
+    const chat = bot.telegram.addPrivateChat()
+    bot.telegram.say(chat, 'x'.repeat(1_000_000))
+    bot.telegram.say(chat, 'half \ud83d emoji')
+    await bot.telegram.waitFor(() => bot.telegram.answers(chat).length === 2)
+    expect(bot.telegram.answers(chat)).toEqual(['got true', 'got true'])
+  })
+
+  it('survives an answer with unpaired surrogates, and an empty one', async () => {
+    const bot = await startBot({ agent: createAgent({ model: new ScriptedModel((options) => [{ text: options.prompt.length < 3 ? 'half \ud83d' : '  ' }]) }) })
+    const chat = bot.telegram.addPrivateChat()
+    bot.telegram.say(chat, 'one')
+    bot.telegram.say(chat, 'two')
+    await bot.telegram.waitFor(() => bot.telegram.answers(chat).length === 2)
+    expect(bot.telegram.answers(chat)[0]).toContain('half')
+    expect(bot.telegram.answers(chat)[1]).toContain('no answer')
+  })
+
+  it('says nothing of a secret in log, chat or health, whatever an SDK puts into its error', async () => {
+    const key = 'sk-planted-0123456789'
+    const model = new ScriptedModel(() => {
+      throw new APICallError({
+        message: `Incorrect API key provided: ${key}`,
+        url: `https://api.example/?key=${key}`,
+        requestBodyValues: { key },
+        statusCode: 401,
+        responseHeaders: { 'x-key': key },
+        responseBody: `{"key":"${key}"}`,
+      })
+    })
+    const bot = await startBot({ agent: createAgent({ model }), options: { secrets: [key] } })
+    const chat = bot.telegram.addPrivateChat()
+    bot.telegram.faults.add({ kind: 'drop-before', method: 'getUpdates' })
+    bot.telegram.faults.add({ kind: 'drop-after', method: 'sendMessage' })
+    bot.telegram.say(chat, 'hello')
+    await bot.telegram.waitFor(() => bot.telegram.answers(chat).length > 0)
+    await bot.gateway.stop()
+    const told = [...bot.log, ...bot.telegram.answers(chat), JSON.stringify(bot.gateway.health())].join('\n')
+    expect(told).toContain('failed')
+    expect(told).not.toContain(key)
+    expect(told).not.toContain(bot.telegram.token)
+    expect(told).not.toContain(bot.telegram.token.split(':')[1])
+  })
+
+  it('lives with a plugin that cannot be loaded, and names it', async () => {
+    const broken = definePlugin({
+      id: 'broken',
+      register() {
+        throw new Error('no way')
+      },
+    })
+    const bot = await startBot({ plugins: [broken] })
+    expect(bot.gateway.health().plugins).toContainEqual(expect.objectContaining({ id: 'broken', state: 'failed', reason: expect.stringContaining('no way') }))
+    const chat = bot.telegram.addPrivateChat()
+    bot.telegram.say(chat, 'hello')
+    await bot.telegram.waitFor(() => bot.telegram.answers(chat).length === 1)
+  })
+})
+
+describe('the store of a gateway', () => {
+  it('rejects start when it cannot be opened, and leaves nothing', async () => {
+    const gateway = createGateway({ agent: agent(), store: sqliteStore('/proc/nowhere/hermes.db') })
+    await expect(gateway.start()).rejects.toMatchObject({ code: 'store.unavailable' })
+    expect(gateway.health().state).toBe('stopped')
+    await expect(gateway.start()).rejects.toBeDefined()
+    await gateway.stop()
+  })
+})
