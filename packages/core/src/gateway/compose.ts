@@ -45,10 +45,12 @@ export function compose(options: ParsedGatewayOptions): House {
   const plugins = createPluginHost({ clock, logger, redactor, reservedCommands: reservedCommandNames })
   const adapters: AdapterDirectory = new AdapterDirectory((name, registration) =>
     createAdapterSupervisor({
-      registration: { ...registration, name },
+      name,
+      registration,
       store,
       clock,
       logger: loggerFor(logger, { adapter: name }),
+      redactor,
       receive: (account, event) => intake.receive({ adapter: name, account }, event),
       onConnected: () => delivery.connected(name),
     }),
