@@ -117,6 +117,8 @@ export type StoredOutcome = Omit<SendOutcome, 'cause'> & JsonValue
 export type NewOutboxRecord = Pick<OutboxRecord, 'key' | 'chat' | 'turn' | 'lane' | 'message' | 'piece' | 'dueAt'> & {
   /** `attempting` where the call follows at once. */
   readonly state: 'pending' | 'attempting'
+  /** Those of the piece that this one is a part of; default 0. */
+  readonly attempts?: number | undefined
 }
 
 /** How a turn ended, and what follows in the same transaction. */

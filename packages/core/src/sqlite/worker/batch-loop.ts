@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Answer, SentCommand, StoreFailure } from '../wire.js'
+import { forgetApplied } from './applied-commands.js'
+import type { Connection } from './connection.js'
+import { busy, failed, fileFailure, isBusy } from './driver-failure.js'
+import { waitForLock } from './lock-wait.js'
+import { runBatch } from './run-batch.js'
+
+const batchLimit = 128
+/** Batches between two looks for applied commands that can be forgotten. */
+const batchesPerForgetting = 64
+
+/** What the loop works with. */
+export interface BatchLoopSetup {
+  readonly connection: Connection
+  readonly path: string
+  readonly patienceMs: number
+  /** Takes the answers of one batch, after its commit. */
+  answer(answers: readonly Answer[], commits: number): void
+}
+
+interface Queued {
+  readonly command: SentCommand
+  readonly queuedAt: number
+}
+
+/** Runs what comes in, all that waits in one transaction, and lets new commands in between two of them. */
+export class BatchLoop {
+  readonly #with: BatchLoopSetup
+  #queue: Queued[] = []
+  #now = 0
+  #batches = 0
+  #running: Promise<void> | undefined
+
+  constructor(setup: BatchLoopSetup) {
+    this.#with = setup
+  }
+
+  /** Queues commands; `now` is the time of the store's clock, milliseconds since the epoch. */
+  push(commands: readonly SentCommand[], now: number): void {
+    const queuedAt = performance.now()
+    for (const command of commands) this.#queue.push({ command, queuedAt })
+    this.#now = now
+    this.#running ??= this.#run().finally(() => (this.#running = undefined))
+  }
+
+  /** Resolves when nothing is left to run. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.slice(0, batchLimit)
+      const error = this.#attempt(batch)
+      if (isBusy(error)) await this.#waitForLock()
+      else this.#queue = this.#queue.slice(batch.length)
+      await nextTurn()
+    }
+  }
+
+  /** Runs and answers a batch; gives back the lock that was in its way. */
+  #attempt(batch: readonly Queued[]): unknown {
+    const { connection, path, answer } = this.#with
+    const commands = batch.map((queued) => queued.command)
+    try {
+      if (++this.#batches % batchesPerForgetting === 0) forgetApplied(connection, this.#now)
+      answer(runBatch(connection, commands, this.#now), 1)
+    } catch (error) {
+      if (isBusy(error)) return error
+      answer(
+        failAll(commands, (command) => fileFailure(error, path) ?? failed(command.name, error)),
+        0,
+      )
+    }
+    return undefined
+  }
+
+  /** Waits, and refuses who has waited for too long. */
+  async #waitForLock(): Promise<void> {
+    const { path, patienceMs, answer } = this.#with
+    const [oldest] = this.#queue
+    if (!oldest) return
+    const waitedMs = performance.now() - oldest.queuedAt
+    await waitForLock(waitedMs, patienceMs - waitedMs)
+    const expired = this.#queue.filter(({ queuedAt }) => performance.now() - queuedAt >= patienceMs)
+    if (expired.length === 0) return
+    this.#queue = this.#queue.slice(expired.length)
+    const commands = expired.map((queued) => queued.command)
+    answer(
+      failAll(commands, () => busy(path, patienceMs)),
+      0,
+    )
+  }
+}
+
+function failAll(commands: readonly SentCommand[], failureOf: (command: SentCommand) => StoreFailure): Answer[] {
+  return commands.map((command) => ({ number: command.number, failure: failureOf(command) }))
+}

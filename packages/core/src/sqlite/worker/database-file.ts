@@ -1,0 +1,59 @@
+import { constants } from 'node:fs'
+import { access, chmod, mkdir, open, rename, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { codeOf, unavailable } from './driver-failure.js'
+import { StoreRefusal } from './store-refusal.js'
+
+const ownerOnly = 0o600
+const header = 'SQLite format 3\0'
+/** The database and what SQLite lays beside it. */
+const endings = ['', '-wal', '-shm', '-journal'] as const
+
+/** `empty`: there is a file without a byte in it, which no database ever is. */
+export type FileState = 'ready' | 'empty'
+
+/**
+ * Makes the file and its directory, readable for their owner only, or looks at the file that stands there. It is not opened for
+ * that: the close of any descriptor would drop the locks that this process holds on it.
+ */
+export async function prepareFile(path: string): Promise<FileState> {
+  await mkdir(dirname(path), { recursive: true })
+  await access(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK)
+  const present = await unlessMissing(stat(path))
+  if (!present) {
+    const created = await open(path, 'wx', ownerOnly)
+    await created.close()
+    return 'ready'
+  }
+  if (!present.isFile()) throw new StoreRefusal(unavailable(path, 'it is not a file'))
+  await access(path, constants.R_OK | constants.W_OK)
+  for (const ending of endings) await unlessMissing(chmod(path + ending, ownerOnly))
+  return present.size === 0 ? 'empty' : 'ready'
+}
+
+/** Does the file begin as a database does? Only for a file that SQLite refused: it is opened and closed. */
+export async function hasHeader(path: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(header.length), position: 0 })
+    return buffer.toString('latin1', 0, bytesRead) === header
+  } finally {
+    await file.close()
+  }
+}
+
+/** Renames a file and its sidecars: an old log must not be played into a new database. Answers where it lies now. */
+export async function moveAside(path: string): Promise<string> {
+  const place = `${path}.bad-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  for (const ending of endings) await unlessMissing(rename(path + ending, place + ending))
+  return place
+}
+
+async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

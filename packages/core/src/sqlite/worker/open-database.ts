@@ -1,0 +1,72 @@
+import type { Database, Options } from 'better-sqlite3'
+import type { FromWorker, WorkerSetup } from '../wire.js'
+import { Connection } from './connection.js'
+import { hasHeader, moveAside, prepareFile } from './database-file.js'
+import { busy, codeOf, corrupt, fileFailure, isBusy, unavailable } from './driver-failure.js'
+import { withoutLock } from './lock-wait.js'
+import { migrate } from './migrate.js'
+import { StoreRefusal } from './store-refusal.js'
+
+type Driver = new (path: string, options: Options) => Database
+type MovedAside = Extract<FromWorker, { type: 'moved-aside' }>
+
+/** SQLite's own wait for a lock, milliseconds; longer waits are the loop's, so that it hears of a close meanwhile. */
+const lockTimeoutMs = 50
+
+/**
+ * Opens the file of a store, makes it if it is missing, and brings it up to date. `report` hears of a file that was no database and
+ * was moved aside. Throws a `StoreRefusal` that says what a person can do.
+ */
+export async function openDatabase(setup: WorkerSetup, report: (notice: MovedAside) => void): Promise<Connection> {
+  const { path } = setup
+  try {
+    const driver = await loadDriver(path)
+    if ((await prepareFile(path)) === 'empty') await beginAnew(path, 'it is empty', report)
+    return await connect(driver, setup).catch(async (error: unknown) => {
+      if (codeOf(error) !== 'SQLITE_NOTADB' || (await hasHeader(path))) throw error
+      await beginAnew(path, 'it does not begin as a database does', report)
+      return connect(driver, setup)
+    })
+  } catch (error) {
+    const failure = isBusy(error) ? busy(path, setup.patienceMs) : (fileFailure(error, path) ?? unavailable(path, String(error)))
+    throw new StoreRefusal(failure, { cause: error })
+  }
+}
+
+async function loadDriver(path: string): Promise<Driver> {
+  try {
+    return (await import('better-sqlite3')).default
+  } catch (error) {
+    const reason = `the package better-sqlite3 cannot be loaded (${error instanceof Error ? error.message : String(error)})`
+    const message = `The store ${path} cannot be opened: ${reason}. Install it beside @hermes/core: npm install better-sqlite3@12`
+    throw new StoreRefusal({ code: 'store.unavailable', message, detail: { path, reason } }, { cause: error })
+  }
+}
+
+async function beginAnew(path: string, reason: string, report: (notice: MovedAside) => void): Promise<void> {
+  const place = await moveAside(path)
+  report({ type: 'moved-aside', path, place, reason })
+  await prepareFile(path)
+}
+
+async function connect(driver: Driver, { path, patienceMs }: WorkerSetup): Promise<Connection> {
+  const connection = new Connection(new driver(path, { timeout: lockTimeoutMs }))
+  try {
+    await withoutLock(patienceMs, () => {
+      checkPages(connection, path)
+      connection.pragma('journal_mode = WAL')
+      connection.pragma('journal_size_limit = 67108864')
+      migrate(connection, path)
+    })
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** Before anything is written: a damaged file must stay as it is. */
+function checkPages(connection: Connection, path: string): void {
+  const verdict = connection.pragma('quick_check(1)')
+  if (verdict !== 'ok') throw new StoreRefusal(corrupt(path, String(verdict)))
+}

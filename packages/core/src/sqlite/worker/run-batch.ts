@@ -1,0 +1,57 @@
+import { fullyDurable, readingCommands, type CommandHandlers, type StoreCommandName } from '../../store/index.js'
+import type { Answer, SentCommand } from '../wire.js'
+import { accountCommands } from './account-commands.js'
+import { findApplied, rememberApplied } from './applied-commands.js'
+import type { Connection } from './connection.js'
+import { failed, isWholeTransaction } from './driver-failure.js'
+import { inboxCommands } from './inbox-commands.js'
+import { outboxCommands } from './outbox-commands.js'
+import { sessionCommands } from './session-commands.js'
+import { turnCommands } from './turn-commands.js'
+
+const handlers: CommandHandlers<Connection> = { ...inboxCommands, ...sessionCommands, ...turnCommands, ...outboxCommands, ...accountCommands }
+
+/**
+ * Runs commands in order, in one transaction; a command that fails takes back its own changes only. The answers are true once this
+ * function returns. Throws, with nothing changed, what concerns the whole transaction: a lock, the disk, the file.
+ */
+export function runBatch(connection: Connection, commands: readonly SentCommand[], now: number): readonly Answer[] {
+  const isReading = commands.every((command) => readingCommands.has(command.name))
+  if (!isReading) connection.setSynchronous(commands.some((command) => fullyDurable.has(command.name)) ? 'FULL' : 'NORMAL')
+  connection.run(isReading ? 'BEGIN' : 'BEGIN IMMEDIATE')
+  try {
+    const answers = commands.map((command) => runCommand(connection, command, now))
+    connection.run('COMMIT')
+    return answers
+  } catch (error) {
+    if (connection.isInTransaction) connection.run('ROLLBACK')
+    throw error
+  }
+}
+
+function runCommand(connection: Connection, command: SentCommand, now: number): Answer {
+  const { number } = command
+  connection.run('SAVEPOINT command')
+  try {
+    const result = readingCommands.has(command.name) ? handle(connection, command) : applyOnce(connection, command, now)
+    connection.run('RELEASE command')
+    return { number, result }
+  } catch (error) {
+    if (isWholeTransaction(error)) throw error
+    connection.run('ROLLBACK TO command')
+    connection.run('RELEASE command')
+    return { number, failure: failed(command.name, error) }
+  }
+}
+
+function applyOnce(connection: Connection, command: SentCommand, now: number): unknown {
+  const applied = findApplied(connection, command)
+  if (applied) return applied.result
+  const result = handle(connection, command)
+  rememberApplied(connection, command, { result, now })
+  return result
+}
+
+function handle<N extends StoreCommandName>(connection: Connection, { name, args }: SentCommand<N>): unknown {
+  return handlers[name](connection, args)
+}

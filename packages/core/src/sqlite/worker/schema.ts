@@ -1,0 +1,130 @@
+/** A table as it should be. Columns after the first version need a default or must be nullable: they are added to older files. */
+export interface TableSchema {
+  readonly name: string
+  /** Name to declaration. */
+  readonly columns: { readonly [column: string]: string }
+  readonly constraints?: readonly string[]
+  readonly options?: string
+}
+
+/** Raised by every change that an older hermes could not work with. */
+export const schemaVersion = 1
+
+/** Marks a file as ours: `herm` in ASCII. */
+export const applicationId = 0x6865726d
+
+/** Every table. What is only stored and handed back is JSON text; what is asked for has a column. */
+export const tables: readonly TableSchema[] = [
+  {
+    name: 'inbox',
+    columns: {
+      seq: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+      account: 'TEXT NOT NULL',
+      event_id: 'TEXT NOT NULL',
+      adapter: 'TEXT NOT NULL',
+      event: 'TEXT NOT NULL',
+      received_at: 'INTEGER NOT NULL',
+      lane: 'TEXT',
+      position: 'INTEGER',
+      turn: 'TEXT',
+      settled: 'TEXT',
+    },
+    constraints: ['UNIQUE (account, event_id)'],
+  },
+  {
+    name: 'sessions',
+    columns: {
+      key: 'TEXT NOT NULL PRIMARY KEY',
+      conversation: 'TEXT NOT NULL',
+      chat: 'TEXT NOT NULL',
+      generation: 'INTEGER NOT NULL DEFAULT 0',
+      created_at: 'INTEGER NOT NULL',
+      updated_at: 'INTEGER NOT NULL',
+    },
+    options: 'WITHOUT ROWID',
+  },
+  {
+    name: 'lanes',
+    columns: {
+      conversation: 'TEXT NOT NULL PRIMARY KEY',
+      session_key: 'TEXT NOT NULL',
+      epoch: 'INTEGER NOT NULL DEFAULT 0',
+      started_at: 'INTEGER NOT NULL',
+    },
+    options: 'WITHOUT ROWID',
+  },
+  {
+    name: 'snapshots',
+    columns: { conversation: 'TEXT NOT NULL PRIMARY KEY', snapshot: 'TEXT NOT NULL' },
+  },
+  {
+    name: 'messages',
+    columns: { seq: 'INTEGER PRIMARY KEY', conversation: 'TEXT NOT NULL', message: 'TEXT NOT NULL' },
+  },
+  {
+    name: 'states',
+    columns: { conversation: 'TEXT NOT NULL', runtime: 'TEXT NOT NULL', state: 'TEXT NOT NULL' },
+    constraints: ['PRIMARY KEY (conversation, runtime)'],
+  },
+  {
+    name: 'turns',
+    columns: {
+      id: 'TEXT NOT NULL PRIMARY KEY',
+      lane: 'TEXT NOT NULL',
+      state: "TEXT NOT NULL DEFAULT 'open'",
+      started_at: 'INTEGER NOT NULL',
+      stop: 'TEXT',
+      ended_at: 'INTEGER',
+      outcome: 'TEXT',
+    },
+  },
+  {
+    name: 'intents',
+    columns: { seq: 'INTEGER PRIMARY KEY', turn: 'TEXT NOT NULL', intent: 'TEXT NOT NULL' },
+  },
+  {
+    name: 'outbox',
+    columns: {
+      id: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+      key: 'TEXT NOT NULL UNIQUE',
+      seq: 'INTEGER NOT NULL',
+      place: 'INTEGER NOT NULL DEFAULT 0',
+      adapter: 'TEXT NOT NULL',
+      is_final: 'INTEGER NOT NULL DEFAULT 0',
+      state: 'TEXT NOT NULL',
+      chat: 'TEXT NOT NULL',
+      turn: 'TEXT',
+      lane: 'TEXT',
+      message: 'TEXT NOT NULL',
+      piece: 'TEXT NOT NULL',
+      attempts: 'INTEGER NOT NULL DEFAULT 0',
+      refusals: 'INTEGER NOT NULL DEFAULT 0',
+      due_at: 'INTEGER NOT NULL',
+      outcome: 'TEXT',
+      created_at: 'INTEGER NOT NULL',
+      updated_at: 'INTEGER NOT NULL',
+    },
+  },
+  {
+    name: 'accounts',
+    columns: { platform: 'TEXT NOT NULL', account: 'TEXT NOT NULL', known_since: 'INTEGER NOT NULL' },
+    constraints: ['PRIMARY KEY (platform, account)'],
+    options: 'WITHOUT ROWID',
+  },
+  {
+    name: 'applied_commands',
+    columns: { number: 'INTEGER PRIMARY KEY', id: 'TEXT NOT NULL UNIQUE', result: 'TEXT', applied_at: 'INTEGER NOT NULL' },
+  },
+]
+
+/** Every index, made after missing columns were added. Partial where only what is unfinished is asked for: those stay small. */
+export const indexes: readonly string[] = [
+  'CREATE INDEX IF NOT EXISTS inbox_unrouted ON inbox (seq) WHERE lane IS NULL AND settled IS NULL',
+  'CREATE INDEX IF NOT EXISTS inbox_waiting ON inbox (lane, position) WHERE lane IS NOT NULL AND turn IS NULL AND settled IS NULL',
+  'CREATE INDEX IF NOT EXISTS inbox_in_turn ON inbox (turn) WHERE turn IS NOT NULL AND settled IS NULL',
+  'CREATE INDEX IF NOT EXISTS inbox_by_age ON inbox (received_at)',
+  'CREATE INDEX IF NOT EXISTS messages_by_conversation ON messages (conversation)',
+  "CREATE INDEX IF NOT EXISTS turns_open ON turns (lane) WHERE state = 'open'",
+  'CREATE INDEX IF NOT EXISTS intents_by_turn ON intents (turn)',
+  'CREATE INDEX IF NOT EXISTS outbox_open ON outbox (seq, place) WHERE is_final = 0',
+]
