@@ -1,0 +1,89 @@
+import { telegram } from '@hermes/adapter-telegram'
+import { FakeClock } from '@hermes/core/testing'
+import type { Adapter, AdapterContext, AdapterFailure, HostApi, InboundEvent, Log, Receipt } from '@hermes/plugin-sdk'
+import type { TelegramEmulator } from 'hermes-tests/emulators'
+
+type Options = Parameters<typeof telegram>[0]
+
+/** The adapter that the factory makes, as a host gets it. */
+export function createAdapter(options: Options): Adapter<'telegram'> {
+  let adapter: Adapter | undefined
+  const host: Pick<HostApi, 'registerPlatform'> = {
+    registerPlatform(platform) {
+      adapter = platform.create()
+      return { dispose() {}, [Symbol.dispose]() {} }
+    },
+  }
+  void telegram(options).register(host as HostApi)
+  return adapter as Adapter<'telegram'>
+}
+
+/** A host that writes down what an adapter tells it. Receipts come from `answer`. */
+export class ScriptedHost {
+  readonly clock = new FakeClock()
+  readonly events: InboundEvent[] = []
+  readonly told: string[] = []
+  readonly failures: AdapterFailure[] = []
+  readonly log: string[] = []
+  readonly end = new AbortController()
+  answer: (event: InboundEvent) => Promise<Receipt> = () => Promise.resolve('stored')
+  readonly #failed: (() => void)[] = []
+  readonly #heard: (() => void)[] = []
+
+  /** The texts that arrived, in order. */
+  get texts(): string[] {
+    return this.events.flatMap((event) => ('text' in event ? [event.text] : []))
+  }
+
+  /** Resolves when the adapter has given the connection up. */
+  failed(): Promise<void> {
+    return this.failures.length > 0 ? Promise.resolve() : new Promise((resolve) => this.#failed.push(resolve))
+  }
+
+  /** Resolves when the first event has arrived. */
+  heard(): Promise<void> {
+    return this.events.length > 0 ? Promise.resolve() : new Promise((resolve) => this.#heard.push(resolve))
+  }
+
+  context(more: { isReconnect?: boolean } = {}): AdapterContext<'telegram'> {
+    const write: Log = (fields, message) => void this.log.push(JSON.stringify([fields, message]))
+    return {
+      isReconnect: more.isReconnect ?? false,
+      signal: this.end.signal,
+      clock: this.clock,
+      logger: { debug: write, info: write, warn: write, error: write },
+      receive: (event) => {
+        this.events.push(event)
+        for (const resolve of this.#heard) resolve()
+        return this.answer(event)
+      },
+      wireNative: () => {
+        this.told.push('wired')
+        return Promise.resolve()
+      },
+      alive: () => void this.told.push('alive'),
+      degraded: (reason) => void this.told.push(`degraded: ${reason}`),
+      fail: (failure) => {
+        this.failures.push(failure)
+        for (const resolve of this.#failed) resolve()
+      },
+    }
+  }
+}
+
+/** Where an adapter of this emulator connects. */
+export function optionsFor(emulator: TelegramEmulator): Options {
+  return { token: emulator.token, apiRoot: emulator.url }
+}
+
+/** A budget that is not over. */
+export function unhurried(): AbortSignal {
+  return new AbortController().signal
+}
+
+/** A receipt that stays open until `give` is called. */
+export function openReceipt(): { readonly promise: Promise<Receipt>; give(): void } {
+  let give = (): void => {}
+  const promise = new Promise<Receipt>((resolve) => (give = () => resolve('stored')))
+  return { promise, give }
+}
