@@ -1,5 +1,8 @@
 import { HermesError, type AdapterFailure } from '@hermes/plugin-sdk'
 
+/** A platform that asks for more is asked again after a day. */
+const longestWaitMs = 86_400_000
+
 /** What a throw of an adapter says. What says nothing itself is retryable. */
 export function toAdapterFailure(error: unknown): AdapterFailure {
   if (HermesError.is(error, 'adapter.failed')) return soundFailure(error.detail)
@@ -15,7 +18,7 @@ export function soundFailure(failure: Partial<AdapterFailure> | undefined): Adap
     code: typeof code === 'string' ? code : 'protocol',
     message: typeof message === 'string' && message !== '' ? message : 'The adapter did not say why.',
     isRetryable: isRetryable !== false,
-    retryAfterMs: typeof retryAfterMs === 'number' && retryAfterMs > 0 ? retryAfterMs : undefined,
+    retryAfterMs: typeof retryAfterMs === 'number' && retryAfterMs > 0 ? Math.min(retryAfterMs, longestWaitMs) : undefined,
     cause,
   }
 }

@@ -98,7 +98,7 @@ class ReconnectingSupervisor implements AdapterSupervisor {
     const { clock } = this.#ports
     const { signal } = this.#stopping
     while (!signal.aborted && this.#state.state !== 'fatal') {
-      this.#enter('connecting')
+      this.#enter('connecting', this.#state.reason)
       await this.#liveOnce()
       const waitMs = (this.#state.nextAttemptAt ?? 0) - clock.now()
       if (waitMs > 0) await clock.sleep(waitMs, signal).catch(() => undefined)
@@ -225,7 +225,8 @@ class ReconnectingSupervisor implements AdapterSupervisor {
     const limits = { clock, timeoutMs: storeTimeoutMs, what: 'account.remember', signal: this.#stopping.signal }
     const remembered = await isolate(() => store.execute('account.remember', args), limits)
     this.#isRemembered = remembered.ok
-    if (!remembered.ok) logger.error({ error: remembered.error }, 'The store could not remember this account; the next connection tries again.')
+    if (!remembered.ok && !this.#stopping.signal.aborted)
+      logger.error({ error: remembered.error }, 'The store could not remember this account; the next connection tries again.')
   }
 
   async #announce(): Promise<void> {
