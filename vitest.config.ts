@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const setupFile = fileURLToPath(new URL('./tests/setup/loopback-only.ts', import.meta.url))
+const typesConfig = fileURLToPath(new URL('./tsconfig.tests.json', import.meta.url))
 
 /** One project a package: `vitest run --project core`. Sources are taken as they are, only workers come from `dist`. */
 function project(name: string, root: string, more: { testTimeout?: number } = {}) {
@@ -17,7 +18,8 @@ function project(name: string, root: string, more: { testTimeout?: number } = {}
       setupFiles: [setupFile],
       testTimeout: 15_000,
       hookTimeout: 30_000,
-      typecheck: { enabled: false },
+      // Errors outside of `*.test-d.ts` are told by `pnpm typecheck`.
+      typecheck: { enabled: true, checker: 'tsc', tsconfig: typesConfig, ignoreSourceErrors: true },
       ...more,
     },
   }

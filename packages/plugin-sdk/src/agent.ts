@@ -1,4 +1,5 @@
 import type { Awaitable, JsonValue } from './json.js'
+import type { Clock } from './services.js'
 import type { Tool, ToolResult } from './tool.js'
 import type {
   AssistantMessage,
@@ -26,6 +27,7 @@ export interface AgentRuntime {
   /** What it brings into the prompt. The host stores the bytes with the conversation: a function is asked once per conversation. */
   readonly instructions?: string | ((context: { readonly lane: string }) => Awaitable<string>) | undefined
   /** Tools that it brings; they are listed and called through `turn.tools` like all others. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a list holds tools of any input; each checks its own
   readonly tools?: readonly Tool<any>[] | undefined
   run(turn: AgentTurn): AsyncIterable<RuntimeEvent>
   dispose?(): Promise<void>
@@ -45,6 +47,8 @@ export interface AgentTurn {
   readonly inbox: Inbox
   readonly budget: StepBudget
   readonly media: MediaStore
+  /** Waits inside a turn use it: retries, polls. */
+  readonly clock: Clock
   /** Its reason is a `StopReason`. */
   readonly signal: AbortSignal
   /** What this runtime stored by `state-set`. */

@@ -1,9 +1,20 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Adapter } from './adapter.js'
-import { parseOptions } from './options.js'
 import { definePlugin } from './define-plugin.js'
+import { HermesError } from './errors.js'
+import { parseOptions } from './options.js'
 import type { Plugin } from './plugin.js'
 import { sharedOptions, type SharedOptions } from './shared-options.js'
+
+/** What `defineAdapter` takes. */
+export interface AdapterDefinition<P extends string, S extends z.ZodObject> {
+  /** What people see: `telegram`. It is the instance name where the options give none. */
+  readonly platform: P
+  /** The adapter's own options; they must not take a name of the shared ones. */
+  readonly options: S
+  /** Makes a new object for every attempt to connect. */
+  create(options: Readonly<z.output<S>>): Adapter<NoInfer<P>>
+}
 
 /** The factory that a platform package exports: options in, plugin out. */
 export type AdapterFactory<S extends z.ZodObject> = (
@@ -12,21 +23,34 @@ export type AdapterFactory<S extends z.ZodObject> = (
 
 /**
  * Makes a platform's factory. Its options are the schema's and the shared ones, parsed and frozen when the factory is called;
- * the plugin that it returns has the instance name as its id. The factory throws `options.invalid`.
+ * the plugin that it returns has the instance name as its id. The factory throws `options.invalid`, `defineAdapter` itself `plugin.invalid`.
  */
-export function defineAdapter<const P extends string, S extends z.ZodObject>(definition: {
-  readonly platform: P
-  readonly options: S
-  create(options: Readonly<z.output<S>>): Adapter<NoInfer<P>>
-}): AdapterFactory<S> {
+export function defineAdapter<const P extends string, S extends z.ZodObject>(definition: AdapterDefinition<P, S>): AdapterFactory<S> {
+  checkAdapter(definition)
+  const { platform } = definition
   const schema = definition.options.extend(sharedOptions.shape)
   return (...[input]) => {
-    const options = parseOptions(schema, input, `${definition.platform}()`) as Readonly<z.output<S> & SharedOptions>
+    const options = parseOptions(schema, input, `${platform}()`) as Readonly<z.output<S> & SharedOptions>
     return definePlugin({
-      id: options.name ?? definition.platform,
+      id: options.name ?? platform,
       register(host) {
-        host.registerPlatform({ platform: definition.platform, options, create: () => definition.create(options) })
+        host.registerPlatform({ platform, options, create: () => definition.create(options) })
       },
     })
   }
+}
+
+function checkAdapter(definition: Partial<AdapterDefinition<string, z.ZodObject>> | null | undefined): void {
+  const platform = definition?.platform
+  if (!sharedOptions.shape.name.unwrap().safeParse(platform).success)
+    throw invalid(platform, 'platform', 'must be a lower-case name, as instances have it')
+  if (!(definition?.options instanceof z.ZodObject)) throw invalid(platform, 'options', 'must be a zod object schema')
+  const taken = Object.keys(definition.options.shape).filter((key) => key in sharedOptions.shape)
+  if (taken.length > 0) throw invalid(platform, 'options', `must not define ${taken.join(', ')}: the shared options of every adapter have it`)
+  if (typeof definition.create !== 'function') throw invalid(platform, 'create', 'must be a function')
+}
+
+function invalid(platform: unknown, member: string, requirement: string): HermesError<'plugin.invalid'> {
+  const pluginId = String(platform)
+  return new HermesError('plugin.invalid', `defineAdapter() cannot make the adapter ${pluginId}: ${member} ${requirement}.`, { pluginId, member })
 }

@@ -1,15 +1,16 @@
+import { checkDefinition } from './check-definition.js'
 import type { Command } from './command.js'
-import { HermesError } from './errors.js'
 
 const namePattern = /^[a-z0-9_-]{1,32}$/
+const busyModes: readonly unknown[] = [undefined, 'run', 'reject', 'interrupt']
 
-/** Types a command; throws `value.invalid` for a name or a `run` of a wrong shape. */
+/** Types a command, and returns it as it is. Throws `value.invalid`, naming the command, for a wrong shape. */
 export function defineCommand(command: Command): Command {
-  const issues: string[] = []
-  if (!namePattern.test(command.name)) issues.push(`name must match ${namePattern}`)
-  if (typeof command.description !== 'string' || command.description === '') issues.push('description must not be empty')
-  if (typeof command.run !== 'function') issues.push('run must be a function')
-  if (issues.length > 0)
-    throw new HermesError('value.invalid', `Command ${JSON.stringify(command.name)}: ${issues.join('; ')}.`, { where: 'command', issues })
+  checkDefinition('command', command, [
+    ['name', (name) => typeof name === 'string' && namePattern.test(name), `must match ${namePattern}`],
+    ['description', (description) => typeof description === 'string' && description !== '', 'must be a text that is not empty'],
+    ['whileBusy', (whileBusy) => busyModes.includes(whileBusy), 'must be run, reject or interrupt'],
+    ['run', (run) => typeof run === 'function', 'must be a function'],
+  ])
   return command
 }

@@ -1,19 +1,29 @@
+import { describeShape } from './describe-shape.js'
 import { HermesError } from './errors.js'
-import type { Plugin, PluginDefinition } from './plugin.js'
+import type { HostApi, Plugin, PluginDefinition } from './plugin.js'
 
 const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
-/** Makes a plugin. Throws `plugin.invalid` for an id or a `register` of a wrong shape. */
+/** Makes a plugin. Throws `plugin.invalid` for an id or a `register` of a wrong shape. Its id is read once. */
 export function definePlugin(definition: PluginDefinition): Plugin {
-  const pluginId = String(definition?.id)
-  if (!idPattern.test(pluginId)) {
-    throw new HermesError('plugin.invalid', `A plugin id must match ${idPattern}, and ${JSON.stringify(pluginId)} does not.`, {
-      pluginId,
+  if (typeof definition !== 'object' || definition === null) {
+    throw new HermesError('plugin.invalid', `definePlugin() needs { id, register }, and got ${describeShape(definition)}.`, {
+      pluginId: '(none)',
+      member: 'definition',
+    })
+  }
+  const { id } = definition
+  if (typeof id !== 'string' || !idPattern.test(id)) {
+    throw new HermesError('plugin.invalid', `A plugin id must match ${idPattern}, and ${describeShape(id)} does not.`, {
+      pluginId: String(id),
       member: 'id',
     })
   }
   if (typeof definition.register !== 'function') {
-    throw new HermesError('plugin.invalid', `Plugin ${pluginId} needs a function register(host).`, { pluginId, member: 'register' })
+    throw new HermesError('plugin.invalid', `Plugin ${id} needs a function register(host).`, {
+      pluginId: id,
+      member: 'register',
+    })
   }
-  return Object.freeze({ ...definition, contract: 1 as const })
+  return Object.freeze({ id, register: (host: HostApi) => definition.register(host), contract: 1 as const })
 }

@@ -49,5 +49,5 @@ export class HermesError<C extends HermesErrorCode = HermesErrorCode> extends Er
 
 /** What an adapter throws inside `connect`. Anything else that it throws counts as retryable. */
 export function adapterError(failure: AdapterFailure): HermesError<'adapter.failed'> {
-  return new HermesError('adapter.failed', failure.message, failure, { cause: failure.cause })
+  return new HermesError('adapter.failed', failure.message, failure, 'cause' in failure ? { cause: failure.cause } : {})
 }

@@ -9,7 +9,7 @@ export { defineCommand } from './define-command.js'
 export type { Command, CommandContext } from './command.js'
 export type { TurnRef, TurnState } from './turns.js'
 
-export { defineAdapter, type AdapterFactory } from './define-adapter.js'
+export { defineAdapter, type AdapterDefinition, type AdapterFactory } from './define-adapter.js'
 export { sharedOptions, type SharedOptions } from './shared-options.js'
 export type { Adapter, AdapterContext, AdapterFailure, MessageStream, NativeOf, PlatformNatives } from './adapter.js'
 export type { Author, ChatAddress, RoutedChat } from './addresses.js'
@@ -60,6 +60,7 @@ export type {
 
 export type { Clock, Log, Logger, Registration } from './services.js'
 export { adapterError, HermesError, type HermesErrorCode, type HermesErrorDetails, type OptionIssue } from './errors.js'
-export { closestName, parseOptions } from './options.js'
+export { closestName } from './closest-name.js'
+export { parseOptions } from './options.js'
 export { hideSecret, isSecret, secret, type Secret } from './secret.js'
 export type { Awaitable, JsonObject, JsonValue } from './json.js'

@@ -1,0 +1,115 @@
+import { describe, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import {
+  defineAdapter,
+  defineTool,
+  HermesError,
+  secret,
+  type Adapter,
+  type AdapterContext,
+  type AgentEvent,
+  type NativeOf,
+  type Plugin,
+  type RuntimeEvent,
+  type Secret,
+  type SendOutcome,
+} from './index.js'
+
+class FooClient {
+  readonly isFoo = true
+}
+
+declare module './adapter.js' {
+  interface PlatformNatives {
+    foo: FooClient
+  }
+}
+
+declare const adapter: Adapter<'foo'>
+
+describe('defineAdapter', () => {
+  it('asks for no options where the schema needs none', () => {
+    const free = defineAdapter({ platform: 'foo', options: z.object({ url: z.string().optional() }), create: () => adapter })
+    expectTypeOf(free).toBeCallableWith()
+    expectTypeOf(free).toBeCallableWith({ url: 'x', allowFrom: ['1'] })
+    expectTypeOf(free).returns.toEqualTypeOf<Plugin>()
+  })
+
+  it('asks for options where the schema does, as they go in', () => {
+    const strict = defineAdapter({
+      platform: 'foo',
+      options: z.object({ token: secret() }),
+      create(options) {
+        expectTypeOf(options.token).toEqualTypeOf<Secret>()
+        return adapter
+      },
+    })
+    expectTypeOf(strict).toBeCallableWith({ token: 't', name: 'foo-2' })
+    // @ts-expect-error -- the token is missing
+    expectTypeOf(strict).toBeCallableWith()
+    // @ts-expect-error -- no such option
+    void strict({ token: 't', alowFrom: [] })
+  })
+
+  it('wants an adapter of its platform', () => {
+    // @ts-expect-error -- an adapter of another platform
+    defineAdapter({ platform: 'bar', options: z.object({}), create: () => adapter })
+  })
+})
+
+describe('PlatformNatives', () => {
+  it('types the native object where a package says it, and knows nothing of others', () => {
+    expectTypeOf<NativeOf<'foo'>>().toEqualTypeOf<FooClient>()
+    expectTypeOf<NativeOf<'elsewhere'>>().toEqualTypeOf<unknown>()
+    expectTypeOf<AdapterContext<'foo'>['wireNative']>().parameters.toEqualTypeOf<[FooClient]>()
+  })
+})
+
+describe('AgentEvent', () => {
+  it('is a closed set', () => {
+    expectTypeOf<AgentEvent['type']>().toEqualTypeOf<
+      | 'turn-start'
+      | 'step-start'
+      | 'text-delta'
+      | 'text-end'
+      | 'reasoning-delta'
+      | 'reasoning-end'
+      | 'tool-input-start'
+      | 'step-end'
+      | 'message-add'
+      | 'state-set'
+      | 'retry-wait'
+      | 'tool-start'
+      | 'tool-progress'
+      | 'tool-end'
+      | 'turn-end'
+    >()
+  })
+
+  it('has everything that a runtime may yield', () => {
+    expectTypeOf<Exclude<RuntimeEvent['type'], AgentEvent['type']>>().toBeNever()
+  })
+})
+
+describe('the other closed sets', () => {
+  it('tell a send by its status', () => {
+    expectTypeOf<SendOutcome['status']>().toEqualTypeOf<'sent' | 'rejected' | 'unknown'>()
+  })
+
+  it('type the input of a tool by its schema', () => {
+    defineTool({
+      name: 'weather',
+      description: 'Tells the weather.',
+      input: z.object({ city: z.string() }),
+      run(input) {
+        expectTypeOf(input).toEqualTypeOf<{ city: string }>()
+        return input.city
+      },
+    })
+  })
+
+  it('type the detail of an error by its code', () => {
+    const error: unknown = undefined
+    if (HermesError.is(error, 'turn.closed')) expectTypeOf(error.detail).toEqualTypeOf<{ readonly lane: string; readonly epoch: number }>()
+  })
+})
