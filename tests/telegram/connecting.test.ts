@@ -44,6 +44,13 @@ test.each(['getMe', 'deleteWebhook'] as const)('a lost connection at %s of a fir
   expect(JSON.stringify(failure)).not.toContain('planted')
 })
 
+test.each(['{}', '{"ok":true,"result":{}}', '<html>'])('an answer to getMe like %s is a retryable failure', async (body) => {
+  emulator.faults.add({ kind: 'garbage', method: 'getMe', body })
+  const adapter = createAdapter(optionsFor(emulator))
+  expect(await failureOf(adapter.connect(host.context()))).toMatchObject({ isRetryable: true })
+  await adapter.disconnect(unhurried())
+})
+
 test('a disconnect and an abort each end a connect under way', async () => {
   const fault = emulator.faults.add({ kind: 'hang', method: 'getMe', times: 2 })
   const adapter = createAdapter(optionsFor(emulator))

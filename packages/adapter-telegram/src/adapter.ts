@@ -12,6 +12,8 @@ import { Bot } from 'grammy'
 import { toTrouble } from './failures.js'
 import { openAgent, type ConnectionAgent } from './connection-agent.js'
 import { toGrammySignal } from './grammy-signal.js'
+import type { BotIdentity } from './inbound-text.js'
+import { asInteger, asObject, asString } from './json-reading.js'
 import type { TelegramOptions } from './options.js'
 import { sendMessage, textLimit } from './outbound.js'
 import { UpdatePoller } from './transport/polling.js'
@@ -50,13 +52,10 @@ export class TelegramAdapter implements Adapter<'telegram'> {
   async connect(context: AdapterContext<'telegram'>): Promise<void> {
     const connection = this.#open()
     const signal = AbortSignal.any([context.signal, connection.end.signal])
-    try {
-      await this.#prepare(connection, context, signal)
-    } catch (error) {
+    const us = await this.#prepare(connection, context, signal).catch((error: unknown) => {
       throw adapterError(toFailure(toTrouble(error)))
-    }
-    const { bot } = connection
-    const poller = new UpdatePoller({ api: bot.api, us: bot.botInfo, context, options: this.#options.polling })
+    })
+    const poller = new UpdatePoller({ api: connection.bot.api, us, context, options: this.#options.polling })
     connection.polling = { poller, ended: poller.run(signal) }
   }
 
@@ -92,9 +91,11 @@ export class TelegramAdapter implements Adapter<'telegram'> {
     return this.#connection
   }
 
-  /** All that must be true before the first poll. */
-  async #prepare({ bot }: Connection, context: AdapterContext<'telegram'>, signal: AbortSignal): Promise<void> {
-    bot.botInfo = await bot.api.getMe(toGrammySignal(signal))
+  /** All that must be true before the first poll; tells who we are. */
+  async #prepare({ bot }: Connection, context: AdapterContext<'telegram'>, signal: AbortSignal): Promise<BotIdentity> {
+    const us = await bot.api.getMe(toGrammySignal(signal))
+    if (!isIdentity(us)) throw new TypeError('getMe did not answer with a bot')
+    bot.botInfo = us
     await context.wireNative(bot)
     const dropsQueue = !context.isReconnect && !this.#options.keepPendingUpdates
     try {
@@ -103,7 +104,14 @@ export class TelegramAdapter implements Adapter<'telegram'> {
       if (!context.isReconnect || signal.aborted) throw error
       context.logger.warn({ detail: toTrouble(error).detail }, 'the webhook could not be deleted; where there is none, polling works all the same')
     }
+    return us
   }
+}
+
+/** What is typed as an answer came over the wire, and may be anything. */
+function isIdentity(answer: unknown): boolean {
+  const fields = asObject(answer)
+  return asInteger(fields?.['id']) !== undefined && asString(fields?.['username']) !== undefined
 }
 
 /** Waits for work that never rejects, but not longer than the signal allows. */

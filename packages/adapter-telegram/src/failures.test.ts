@@ -61,3 +61,22 @@ describe('toSendOutcome', () => {
     for (const error of errors) expect(JSON.stringify([toSendOutcome(error), toTrouble(error)])).not.toContain('planted')
   })
 })
+
+describe('toTrouble', () => {
+  test.each([
+    [refusal(401, 'Unauthorized'), 'credentials'],
+    [refusal(404, 'Not Found'), 'not-found'],
+    [refusal(409, 'Conflict: terminated by other getUpdates request'), 'conflict'],
+    [refusal(502, 'Bad Gateway'), 'server-error'],
+    [lost({ type: 'invalid-json' }), 'server-error'],
+    [lost({ code: 'ECONNREFUSED' }), 'network'],
+    [refusal(400, 'Bad Request'), 'network'],
+  ])('reads %s as %s', (error, kind) => {
+    expect(toTrouble(error).kind).toBe(kind)
+  })
+
+  test('tells how long a rate limit lasts, and a second where Telegram does not say', () => {
+    expect(toTrouble(refusal(429, 'Too Many Requests', { retry_after: 3 }))).toMatchObject({ kind: 'rate-limited', retryAfterMs: 3000 })
+    expect(toTrouble(refusal(429, 'Too Many Requests'))).toMatchObject({ kind: 'rate-limited', retryAfterMs: 1000 })
+  })
+})
