@@ -17,6 +17,7 @@ export interface DeskParts {
   readonly faults: FaultScript
   readonly ledger: Ledger
   readonly changes: Changes
+  readonly onAccepted?: ((call: Call) => void) | undefined
 }
 
 /** Takes the calls of the bot from HTTP and answers them on it, with the faults that are planted. */
@@ -60,6 +61,7 @@ export class ApiDesk {
     const reply = await running
     call.isAccepted = reply.ok
     if (reply.ok && isMessage(reply.result)) call.message = reply.result
+    if (reply.ok) this.#parts.onAccepted?.(call)
     if (hit === undefined) return reply
     changes.notify()
     if (hit.fault.kind === 'slow') await hit.released

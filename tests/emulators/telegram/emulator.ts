@@ -7,6 +7,7 @@ import { ApiMethods } from './api-methods.js'
 import { FaultScript } from './faults.js'
 import type { Fault, PlantedFault } from './faults.js'
 import { Ledger } from './ledger.js'
+import type { Call } from './ledger.js'
 import { Script } from './script.js'
 import { UpdateQueue } from './update-queue.js'
 import { World } from './world.js'
@@ -19,6 +20,8 @@ export interface TelegramEmulatorOptions {
   username?: string | undefined
   /** Calls that the ledger keeps; default 100,000. */
   ledgerLimit?: number | undefined
+  /** Hears of every call that has done its work, before the client does. */
+  onAccepted?: ((call: Call) => void) | undefined
 }
 
 /** A bot's Telegram on this machine: the Bot API on the wire, people and faults by script. */
@@ -48,13 +51,13 @@ export interface TelegramEmulator extends Pick<Script, keyof Script> {
 
 /** Starts on a free port of 127.0.0.1. The caller owns the emulator and must `stop` it. */
 export async function startTelegramEmulator(options: TelegramEmulatorOptions = {}): Promise<TelegramEmulator> {
-  const { token = '7000001:test-token', username = 'hermes_test_bot', ledgerLimit = 100_000 } = options
+  const { token = '7000001:test-token', username = 'hermes_test_bot', ledgerLimit = 100_000, onAccepted } = options
   const world = new World({ id: Number.parseInt(token, 10), username })
   const updates = new UpdateQueue()
   const ledger = new Ledger(ledgerLimit)
   const faults = new FaultScript()
   const changes = new Changes()
-  const desk = new ApiDesk({ token, methods: new ApiMethods(world, updates), faults, ledger, changes })
+  const desk = new ApiDesk({ token, methods: new ApiMethods(world, updates), faults, ledger, changes, onAccepted })
   const server = await LoopbackServer.start((request, response) => void desk.serve(request, response))
   const script = new Script(world, updates, () => changes.notify())
   return {

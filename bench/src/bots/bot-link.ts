@@ -1,0 +1,35 @@
+/** What a bot of a bench is told, as JSON in its first argument. */
+export interface BotSettings {
+  readonly apiRoot: string
+  readonly token: string
+  /** An empty directory that the bot may fill. */
+  readonly directory: string
+}
+
+/** What a bot's process has used since its start. */
+export interface BotUsage {
+  readonly cpuMs: number
+  readonly peakRssBytes: number
+  /** Commits of the durable store; 0 for a bot without one. */
+  readonly commits: number
+}
+
+/** The settings of this process. */
+export function readSettings(): BotSettings {
+  return JSON.parse(process.argv[2] ?? '') as BotSettings
+}
+
+/** Answers the bench: each message of it asks for the usage, its leaving ends the bot. */
+export function serveBench(parts: { commits(): number; stop(): Promise<void> }): void {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    const usage: BotUsage = { cpuMs: (user + system) / 1000, peakRssBytes: process.resourceUsage().maxRSS * 1024, commits: parts.commits() }
+    process.send?.(usage)
+  })
+  process.once('disconnect', () => {
+    parts.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  })
+}
