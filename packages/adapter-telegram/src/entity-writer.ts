@@ -24,14 +24,21 @@ export class EntityWriter {
   readonly #open: OpenSpan[] = []
   #length = 0
   #indent = ''
+  #isLineStart = true
 
   write(text: string): void {
-    this.#append(text.replaceAll('\n', `\n${this.#indent}`))
+    for (const [index, line] of text.split('\n').entries()) {
+      if (index > 0) this.#endLine()
+      if (line === '') continue
+      this.#beginLine()
+      this.#append(line)
+    }
   }
 
   /** Formats what `body` writes. What is open already is not opened again: bold in bold is bold. */
   span(format: SpanFormat, body: () => void): void {
     if (this.isInside(format.type)) return body()
+    this.#beginLine()
     const span = { format, start: this.#length }
     this.#open.push(span)
     body()
@@ -47,6 +54,8 @@ export class EntityWriter {
     if (this.isInside('text_link')) return this.write(text)
     const split = this.#open.filter(({ format: { type } }) => type !== 'blockquote')
     for (const span of split) this.#close(span)
+    if (format.type === 'code') this.#beginLine()
+    else this.#beginBlock()
     const start = this.#length
     this.#append(text)
     this.#add(format, start)
@@ -69,6 +78,22 @@ export class EntityWriter {
   finish(): FormattedText {
     const entities = this.#entities.toSorted((left, right) => left.offset - right.offset || right.length - left.length)
     return { text: this.#parts.join(''), entities }
+  }
+
+  #endLine(): void {
+    this.#append('\n')
+    this.#isLineStart = true
+  }
+
+  #beginLine(): void {
+    if (this.#isLineStart) this.#append(this.#indent)
+    this.#isLineStart = false
+  }
+
+  /** A block of code inside a list has lines of its own, none of them moved. */
+  #beginBlock(): void {
+    if (!this.#isLineStart && this.#indent !== '') this.#append('\n')
+    this.#isLineStart = false
   }
 
   #append(text: string): void {

@@ -32,6 +32,14 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown('- a\n- b\n  1. c\n  2. d').text).toBe('• a\n• b\n  1. c\n  2. d')
   })
 
+  test('gives code in a list lines of its own that are not moved', () => {
+    expect(formatted('- a\n  ```\n  b\n  c\n  ```\n- ```\n  d\n  ```')).toEqual({ text: '• a\nb\nc\n• \nd', entities: ['pre:b\nc', 'pre:d'] })
+  })
+
+  test('leaves an address of mail as it was written', () => {
+    expect(renderMarkdown('a@b.org <c@d.org>')).toEqual({ text: 'a@b.org c@d.org', entities: [] })
+  })
+
   test('keeps the first number of a list', () => {
     expect(renderMarkdown('3. a\n4. b').text).toBe('3. a\n4. b')
   })

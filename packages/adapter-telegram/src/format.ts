@@ -114,7 +114,7 @@ class MarkdownRenderer {
 
   #link(url: string, children: Link['children']): void {
     const label = children.map(plainTextOf).join('')
-    if (label === url || url === '') return this.#inline(children)
+    if (label === url || `mailto:${label}` === url || url === '') return this.#inline(children)
     if (isWebUrl(url)) return this.#writer.span({ type: 'text_link', url }, () => this.#inline(children))
     this.#inline(children)
     this.#writer.write(` (${url})`)
