@@ -1,3 +1,9 @@
 import { defineConfig } from 'tsup'
 
-export default defineConfig({ entry: { 'emulators/index': 'emulators/index.ts' }, format: 'esm', target: 'node20', dts: false, clean: false })
+export default defineConfig({
+  entry: { 'emulators/index': 'emulators/index.ts', 'faults/bot-process': 'faults/bot-process.ts' },
+  format: 'esm',
+  target: 'node20',
+  dts: false,
+  clean: false,
+})
