@@ -64,7 +64,7 @@ function readRetryAfterMs(error: GrammyError): number | undefined {
 }
 
 /** A line about a failure that holds no secret: Telegram's own words, or the code of a lost connection. */
-export function describeFailure(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof GrammyError) return `Telegram answered ${error.error_code} to ${error.method}: ${error.description}`
   if (!(error instanceof HttpError)) return 'Telegram sent an answer that is none of the Bot API'
   const inner = error.error

@@ -12,7 +12,7 @@ function event(message: object, kind?: string) {
   if ('skipped' in result) throw new Error(result.skipped)
   return result.event
 }
-const entity = (type: string, offset: number, length: number, more: object = {}) => ({ type, offset, length, ...more })
+const entity = (type: string, [offset, length]: readonly [number, number], more: object = {}) => ({ type, offset, length, ...more })
 
 describe('readUpdate', () => {
   test('makes a message of a text', () => {
@@ -40,18 +40,18 @@ describe('readUpdate', () => {
   })
 
   test('takes our mention out of the text', () => {
-    expect(event({ text: '👍 @Our_Bot hello', entities: [entity('mention', 3, 8)] })).toMatchObject({ text: '👍 hello', mentions: 'us' })
+    expect(event({ text: '👍 @Our_Bot hello', entities: [entity('mention', [3, 8])] })).toMatchObject({ text: '👍 hello', mentions: 'us' })
   })
 
   test('takes the name out of a command for us and leaves one for others', () => {
-    expect(event({ text: '/new@our_bot x', entities: [entity('bot_command', 0, 12)] })).toMatchObject({ text: '/new x', mentions: 'us' })
-    expect(event({ text: '/new@other', entities: [entity('bot_command', 0, 10)] })).toMatchObject({ text: '/new@other', mentions: 'others' })
-    expect(event({ text: '/new', entities: [entity('bot_command', 0, 4)] })).toMatchObject({ text: '/new', mentions: 'none' })
+    expect(event({ text: '/new@our_bot x', entities: [entity('bot_command', [0, 12])] })).toMatchObject({ text: '/new x', mentions: 'us' })
+    expect(event({ text: '/new@other', entities: [entity('bot_command', [0, 10])] })).toMatchObject({ text: '/new@other', mentions: 'others' })
+    expect(event({ text: '/new', entities: [entity('bot_command', [0, 4])] })).toMatchObject({ text: '/new', mentions: 'none' })
   })
 
   test('knows a mention without a user name', () => {
-    expect(event({ text: 'Bot hi', entities: [entity('text_mention', 0, 3, { user: { id: 42 } })] })).toMatchObject({ text: 'hi', mentions: 'us' })
-    expect(event({ text: 'Bob hi', entities: [entity('text_mention', 0, 3, { user: { id: 8 } })] })).toMatchObject({ mentions: 'others' })
+    expect(event({ text: 'Bot hi', entities: [entity('text_mention', [0, 3], { user: { id: 42 } })] })).toMatchObject({ text: 'hi', mentions: 'us' })
+    expect(event({ text: 'Bob hi', entities: [entity('text_mention', [0, 3], { user: { id: 8 } })] })).toMatchObject({ mentions: 'others' })
   })
 
   test('takes an answer to us as spoken to us, but not a message of a topic that we opened', () => {
@@ -92,7 +92,7 @@ describe('readUpdate', () => {
   )
 
   test('survives fields of wrong shapes', () => {
-    const entities = [null, 3, entity('mention', -1, 99), entity('mention', 0, 9e9), { type: 'mention' }, entity('bot_command', 0.5, 1)]
+    const entities = [null, 3, entity('mention', [-1, 99]), entity('mention', [0, 9e9]), { type: 'mention' }, entity('bot_command', [0.5, 1])]
     expect(event({ text: '@x', entities, photo: 'no', sender_chat: 'no', reply_to_message: 4 })).toMatchObject({ text: '@x', mentions: 'none' })
   })
 
