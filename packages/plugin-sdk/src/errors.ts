@@ -33,6 +33,7 @@ export class HermesError<C extends HermesErrorCode = HermesErrorCode> extends Er
   readonly code: C
   readonly detail: HermesErrorDetails[C]
 
+  // oxlint-disable-next-line eslint/max-params -- what every Error takes comes last, as in the language
   constructor(code: C, message: string, detail: HermesErrorDetails[C], options?: ErrorOptions) {
     super(message, options)
     this.name = 'HermesError'

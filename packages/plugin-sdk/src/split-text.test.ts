@@ -154,7 +154,7 @@ describe('splitText', () => {
     ['indented fences', ' \t```'],
   ])('takes time in proportion to a text of %s', (_, part) => {
     const text = part.repeat(Math.ceil(1_000_000 / part.length))
-    for (const limit of [50, 4096, 600_000]) {
+    for (const limit of [4096, 600_000]) {
       const longest = splitText(text, { limit, unit: 'codePoints' }).reduce((most, piece) => Math.max(most, textLength(piece, 'codePoints')), 0)
       expect(longest).toBeLessThanOrEqual(limit)
     }
