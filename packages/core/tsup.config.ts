@@ -1,14 +1,12 @@
-import { defineConfig } from 'tsup'
+import { defineConfig, type Options } from 'tsup'
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    'sqlite/index': 'src/sqlite/index.ts',
-    'sqlite/worker': 'src/sqlite/worker.ts',
-    'testing/index': 'src/testing/index.ts',
+const shared: Options = { format: 'esm', target: 'node20', dts: false, clean: false }
+
+export default defineConfig([
+  {
+    ...shared,
+    entry: { index: 'src/index.ts', 'sqlite/index': 'src/sqlite/index.ts', 'testing/index': 'src/testing/index.ts' },
   },
-  format: 'esm',
-  target: 'node20',
-  dts: false,
-  clean: false,
-})
+  // Without chunks: what the worker shares with the doors would bring their imports into its thread.
+  { ...shared, entry: { 'sqlite/worker': 'src/sqlite/worker.ts' }, splitting: false },
+])
