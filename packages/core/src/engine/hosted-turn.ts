@@ -1,0 +1,37 @@
+import type { AgentRuntime, Awaitable, JsonValue, Logger, MediaStore, Message, TurnRef, UserMessage } from '@hermes/plugin-sdk'
+import type { Clock } from '@hermes/plugin-sdk'
+import type { Ids } from '../kernel/index.js'
+import type { PromptSnapshot, ToolIntent } from '../store/index.js'
+import type { AnyTool } from './any-tool.js'
+import type { TurnJournal } from './turn-journal.js'
+
+/** One life of a turn, as its host starts it. */
+export interface HostedTurn {
+  readonly runtime: AgentRuntime
+  /** Its signal ends this life; the signal's reason is a `StopReason`, anything else counts as `stop`. */
+  readonly turn: TurnRef
+  readonly transcript: {
+    /** In order of their storing. What this turn answers stands at the end, or comes by `opening`. */
+    readonly messages: readonly Message[]
+    /** Of earlier lives of this turn. */
+    readonly intents: readonly ToolIntent[]
+    /** What this runtime stored by `state-set`. */
+    readonly state?: JsonValue | undefined
+  }
+  /** What this turn answers, where the journal does not hold it yet: it is written before anything else. Default: nothing. */
+  readonly opening?: readonly UserMessage[] | undefined
+  readonly snapshot: Awaitable<PromptSnapshot>
+  /** Tools of the host; those of the runtime are added. */
+  readonly tools: readonly AnyTool[]
+  readonly journal: TurnJournal
+  readonly media: MediaStore
+  /** Model calls of the turn over all its lives, without the one for the summary when they are used up. Default 90. */
+  readonly maxSteps?: number | undefined
+  /** How long those who are told to stop may take, milliseconds. Default 500. */
+  readonly graceMs?: number | undefined
+  /** The longest run of a tool that sets no limit of its own, milliseconds. Default 600 000. */
+  readonly toolTimeoutMs?: number | undefined
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { AssistantMessage, MediaPart, Message, New, Replay, ToolMessage, UserMessage } from '@hermes/plugin-sdk'
+import { textOf } from './transcript.js'
+
+type Content<R extends LanguageModelV3Message['role']> = Exclude<Extract<LanguageModelV3Message, { role: R }>['content'], string>
+
+/**
+ * What a model is sent, made from the transcript each time and never stored. Neighbouring user messages are joined, what another
+ * issuer made for replay is left out, media become a line of text, call ids are written so that every provider takes them.
+ */
+export function toPrompt(system: string, messages: readonly New<Message>[], issuer: string): LanguageModelV3Prompt {
+  const prompt: LanguageModelV3Prompt = system === '' ? [] : [{ role: 'system', content: system }]
+  for (const message of messages) {
+    const next = toEntry(message, issuer)
+    const last = prompt.at(-1)
+    if (next.content.length === 0) continue
+    if (last?.role === 'user' && next.role === 'user') last.content.push(...next.content)
+    else if (last?.role === 'tool' && next.role === 'tool') last.content.push(...next.content)
+    else prompt.push(next)
+  }
+  return prompt
+}
+
+function toEntry(message: New<Message>, issuer: string): Exclude<LanguageModelV3Message, { role: 'system' }> {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: userContent(message) }
+    case 'assistant':
+      return { role: 'assistant', content: message.parts.flatMap((part) => answerContent(part, issuer)) }
+    case 'tool':
+      return { role: 'tool', content: [toolResult(message)] }
+  }
+}
+
+function userContent(message: New<UserMessage>): Content<'user'> {
+  const texts = message.parts.map((part) => (part.type === 'text' ? wellFormed(part.text) : mediaLine(part)))
+  return texts.filter((text) => text !== '').map((text) => ({ type: 'text', text }))
+}
+
+function answerContent(part: AssistantMessage['parts'][number], issuer: string): Content<'assistant'> {
+  const own = part.replay?.issuer === issuer ? part.replay : undefined
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [{ type: 'text', text: wellFormed(part.text), ...replayed(own) }]
+    case 'reasoning':
+      return own ? [{ type: 'reasoning', text: part.text, ...replayed(own) }] : []
+    case 'tool-call':
+      return [{ type: 'tool-call', toolCallId: wireId(part.callId), toolName: part.name, input: part.input ?? {}, ...replayed(own) }]
+  }
+}
+
+function replayed(replay: Replay | undefined): { providerOptions?: SharedV3ProviderOptions } {
+  return replay && replay.data !== null ? { providerOptions: replay.data as SharedV3ProviderOptions } : {}
+}
+
+function toolResult(message: New<ToolMessage>): LanguageModelV3ToolResultPart {
+  const text = message.parts.map((part) => (part.type === 'media' ? mediaLine(part) : wellFormed(textOf({ parts: [part] })))).join('\n')
+  const output = message.status === 'ok' ? ({ type: 'text', value: text } as const) : ({ type: 'error-text', value: text } as const)
+  return { type: 'tool-result', toolCallId: wireId(message.callId), toolName: message.name, output }
+}
+
+function mediaLine({ media }: MediaPart): string {
+  return `[${media.mediaType}${media.name ? ` "${media.name}"` : ''}, kept as ${media.ref}]`
+}
+
+/** Strict providers take 64 characters of this kind. */
+function wireId(callId: string): string {
+  if (/^[\w-]{1,64}$/.test(callId)) return callId
+  return `call_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`
+}
+
+/** A lone surrogate is no text to any provider. */
+function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
+}

@@ -1,0 +1,65 @@
+import type { Clock, ToolContext, ToolResult } from '@hermes/plugin-sdk'
+import type { AnyTool } from './any-tool.js'
+import { thrownResult, toResult } from './tool-result.js'
+
+/** How a run ended. `interrupted`: it was told to stop and gave nothing in time. */
+export type ToolEnd = { readonly status: 'ok' | 'error'; readonly result: ToolResult } | { readonly status: 'interrupted'; readonly why: string }
+
+/** What a run needs beside its tool. */
+export interface ToolRunOptions {
+  readonly input: unknown
+  readonly context: Omit<ToolContext, 'signal'>
+  readonly stop: AbortSignal
+  /** Resolves when nobody waits for it any more. */
+  readonly whenCut: Promise<void>
+  readonly timeoutMs: number
+  /** How long a tool that is told to stop may take to do so. */
+  readonly graceMs: number
+  readonly clock: Clock
+}
+
+/** Runs a tool, isolated: a throw is a result, and no tool runs longer than its time. Never rejects. */
+export async function runTool(tool: AnyTool, options: ToolRunOptions): Promise<ToolEnd> {
+  const told = new AbortController()
+  const over = new AbortController()
+  const passOn = (): void => told.abort(options.stop.reason)
+  options.stop.addEventListener('abort', passOn, { once: true })
+  if (options.stop.aborted) passOn()
+  const context: ToolContext = {
+    ...options.context,
+    signal: told.signal,
+    progress: (update) => {
+      if (!over.signal.aborted) options.context.progress(update)
+    },
+  }
+  try {
+    const cut = options.whenCut.then((): ToolEnd => ({ status: 'interrupted', why: 'it did not stop when it was told to' }))
+    return await Promise.race([invoke(tool, options.input, context), enforceTime(told, over.signal, options), cut])
+  } finally {
+    options.stop.removeEventListener('abort', passOn)
+    over.abort()
+  }
+}
+
+async function invoke(tool: AnyTool, input: unknown, context: ToolContext): Promise<ToolEnd> {
+  try {
+    const result = toResult(await tool.run(input, context))
+    return { status: result.isError ? 'error' : 'ok', result }
+  } catch (error) {
+    if (context.signal.aborted) return { status: 'interrupted', why: 'it was told to stop' }
+    return { status: 'error', result: thrownResult(error) }
+  }
+}
+
+/** Resolves when the time and the grace are over; stays pending when `over` aborts first. */
+async function enforceTime(told: AbortController, over: AbortSignal, options: ToolRunOptions): Promise<ToolEnd> {
+  const why = `it took longer than ${options.timeoutMs} ms`
+  try {
+    await options.clock.sleep(options.timeoutMs, over)
+    told.abort(new DOMException(`The tool was told to stop: ${why}.`, 'TimeoutError'))
+    await options.clock.sleep(options.graceMs, over)
+  } catch {
+    return new Promise(() => undefined)
+  }
+  return { status: 'interrupted', why }
+}

@@ -1,0 +1,87 @@
+import { HermesError, type AgentEvent, type Message, type New, type TurnOutcome, type TurnRef } from '@hermes/plugin-sdk'
+import type { Clock } from '@hermes/plugin-sdk'
+import type { Ids } from '../kernel/index.js'
+import type { TurnFact } from '../store/index.js'
+import type { EventLog } from './event-log.js'
+import { inReadingOrder, placeMessage } from './transcript.js'
+import type { TurnJournal } from './turn-journal.js'
+
+/** Facts that belong together, and the events that show them. */
+export interface LedgerEntry {
+  readonly facts: readonly TurnFact[]
+  readonly events: readonly AgentEvent[]
+}
+
+/** What a turn has written. The transcript and the events grow only by what the journal took, one write at a time. */
+export class TurnLedger {
+  /** In the order in which the model reads them. */
+  readonly messages: Message[]
+  readonly #turn: TurnRef
+  readonly #journal: TurnJournal
+  readonly #events: EventLog
+  readonly #clock: Clock
+  readonly #ids: Ids
+  #writing: Promise<unknown> = Promise.resolve()
+  #isSealed = false
+
+  constructor(parts: {
+    readonly turn: TurnRef
+    readonly stored: readonly Message[]
+    readonly journal: TurnJournal
+    readonly events: EventLog
+    readonly clock: Clock
+    readonly ids: Ids
+  }) {
+    this.#turn = parts.turn
+    this.messages = inReadingOrder(parts.stored)
+    this.#journal = parts.journal
+    this.#events = parts.events
+    this.#clock = parts.clock
+    this.#ids = parts.ids
+  }
+
+  /** Makes a record of a message: id, turn, time. It is not written yet. */
+  stamp<M extends New<Message>>(message: M): M & Pick<Message, 'id' | 'turn' | 'at'> {
+    return { ...message, id: this.#ids.next('message') as Message['id'], turn: this.#turn.id, at: this.#clock.now() }
+  }
+
+  /** Writes, then shows. Rejects with what the journal says, and with `turn.closed` after `seal`. */
+  commit(entry: LedgerEntry): Promise<void> {
+    return this.#isSealed ? Promise.reject(this.#closed()) : this.#write(entry, () => this.#journal.commit(entry.facts))
+  }
+
+  /** From now on only `end` and `park` write. */
+  seal(): void {
+    this.#isSealed = true
+  }
+
+  /** Writes the last facts of a life whose turn goes on in another one. */
+  park(entry: LedgerEntry): Promise<void> {
+    return this.#write(entry, () => this.#journal.commit(entry.facts))
+  }
+
+  /** Writes the last facts with the outcome. */
+  end(outcome: TurnOutcome, entry: LedgerEntry): Promise<void> {
+    return this.#write(entry, () => this.#journal.end(outcome, entry.facts))
+  }
+
+  /** Resolves when nothing is being written. */
+  async idle(): Promise<void> {
+    await this.#writing
+  }
+
+  #write(entry: LedgerEntry, take: () => Promise<void>): Promise<void> {
+    const written = this.#writing.then(async () => {
+      await take()
+      for (const fact of entry.facts) if (fact.kind === 'message') placeMessage(this.messages, fact.message)
+      for (const event of entry.events) this.#events.push(event)
+    })
+    this.#writing = written.catch(() => undefined)
+    return written
+  }
+
+  #closed(): HermesError {
+    const { id, lane, epoch } = this.#turn
+    return new HermesError('turn.closed', `Turn ${id} is over: nothing more can be written to it.`, { lane, epoch })
+  }
+}

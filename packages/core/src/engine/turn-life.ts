@@ -1,0 +1,264 @@
+import {
+  HermesError,
+  type AgentTurn,
+  type AssistantMessage,
+  type CallPart,
+  type StopReason,
+  type TurnOutcome,
+  type UserMessage,
+} from '@hermes/plugin-sdk'
+import { stopReason } from '../kernel/index.js'
+import type { PromptSnapshot } from '../store/index.js'
+import type { TurnResult } from './agent-run.js'
+import { isReplayable, type AnyTool } from './any-tool.js'
+import { closingResult, type ClosingStatus } from './close-calls.js'
+import { EventLog } from './event-log.js'
+import { classifyFailure } from './failures.js'
+import type { HostedTurn } from './hosted-turn.js'
+import { ToolCalls } from './tool-calls.js'
+import { mergeTools } from './tool-listing.js'
+import { lastAnswer, openCalls } from './transcript.js'
+import { TurnBudget } from './turn-budget.js'
+import { TurnControl, type Conclusion } from './turn-control.js'
+import { outcomeOf, type KnownConclusion } from './turn-ending.js'
+import { TurnEvents } from './turn-events.js'
+import { TurnInbox } from './turn-inbox.js'
+import { TurnLedger, type LedgerEntry } from './turn-ledger.js'
+import { addUsage, noUsage } from './usage.js'
+
+const defaultSteps = 90
+const defaultGraceMs = 500
+
+/** One life of a turn: finishes what an earlier life left open, drives the runtime, and makes the one end. */
+export class TurnLife {
+  readonly events = new EventLog()
+  readonly control = new TurnControl()
+  readonly inbox = new TurnInbox()
+  readonly #hosted: HostedTurn
+  readonly #graceMs: number
+  readonly #tools: ReadonlyMap<string, AnyTool>
+  readonly #intents: ReadonlySet<string>
+  readonly #earlier: readonly AssistantMessage[]
+  readonly #ledger: TurnLedger
+  readonly #budget: TurnBudget
+  readonly #calls: ToolCalls
+  readonly #taken: TurnEvents
+  #isDriven = false
+
+  /** Throws `name.taken` when the runtime and the host bring tools of one name. */
+  constructor(hosted: HostedTurn) {
+    const { runtime, turn, transcript, journal, clock, ids } = hosted
+    const { events, control, inbox } = this
+    this.#hosted = hosted
+    this.#graceMs = hosted.graceMs ?? defaultGraceMs
+    this.#tools = mergeTools(runtime, hosted.tools)
+    this.#intents = new Set(transcript.intents.map((intent) => intent.callId))
+    this.#earlier = transcript.messages.filter((message) => message.role === 'assistant' && message.turn === turn.id) as AssistantMessage[]
+    this.#ledger = new TurnLedger({ turn, stored: transcript.messages, journal, events, clock, ids })
+    this.#budget = new TurnBudget(hosted.maxSteps ?? defaultSteps, this.#earlier.length)
+    const shared = { ledger: this.#ledger, inbox, events, control }
+    this.#calls = new ToolCalls({ ...shared, turn: hosted, tools: this.#tools, graceMs: this.#graceMs })
+    this.#taken = new TurnEvents({ ...shared, runtimeId: runtime.id, tools: this.#calls })
+  }
+
+  /** Runs it to its end. Never rejects. */
+  async run(): Promise<TurnResult> {
+    const { turn } = this.#hosted
+    this.events.push({ type: 'turn-start', turn: turn.id, epoch: turn.epoch })
+    const unlink = this.#followSignal(turn.signal)
+    const driven = this.#drive()
+    const conclusion = this.#judge(await Promise.race([driven, this.control.interrupted]))
+    await this.#windDown(driven)
+    unlink()
+    const undelivered = this.inbox.close()
+    const outcome = await this.#end(conclusion)
+    this.events.close()
+    return { outcome, messages: [...this.#ledger.messages], undelivered }
+  }
+
+  #followSignal(signal: AbortSignal): () => void {
+    const stop = (): void => this.control.stop(toStopReason(signal.reason))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    return () => signal.removeEventListener('abort', stop)
+  }
+
+  async #drive(): Promise<Conclusion> {
+    try {
+      if (this.control.signal.aborted) return { kind: 'returned' }
+      await this.#writeOpening(this.#hosted.opening ?? [])
+      const snapshot = await this.#hosted.snapshot
+      if (!(await this.#finishEarlierCalls())) return { kind: 'crashed' }
+      if (this.#hasWork()) await this.#runRuntime(snapshot)
+      return { kind: 'returned' }
+    } catch (error) {
+      return { kind: 'failed', error }
+    } finally {
+      this.#isDriven = true
+    }
+  }
+
+  async #writeOpening(opening: readonly UserMessage[]): Promise<void> {
+    if (opening.length === 0) return
+    await this.#ledger.commit({
+      facts: opening.map((message) => ({ kind: 'message', message })),
+      events: opening.map((message) => ({ type: 'message-add', message })),
+    })
+  }
+
+  /** `false`: a call began in an earlier life, its end is not known, and it must not be made again. */
+  async #finishEarlierCalls(): Promise<boolean> {
+    const answer = lastAnswer(this.#ledger.messages)
+    const open = openCalls(this.#ledger.messages)
+    if (!answer || open.length === 0) return true
+    if (open.some((call) => this.#intents.has(call.callId) && !isReplayable(this.#tools.get(call.name)))) return false
+    this.#calls.expect(answer, this.#intents)
+    await Promise.all(open.map(({ callId, name, input }) => this.#calls.call({ callId, name, input })))
+    return true
+  }
+
+  /** Nothing is left to do behind an answer, or behind a batch whose results all end the turn. */
+  #hasWork(): boolean {
+    const { messages } = this.#ledger
+    const tail = messages.at(-1)
+    if (this.control.signal.aborted || tail === undefined || tail.role === 'assistant') return false
+    if (tail.role === 'user') return true
+    const batch = messages.slice(messages.findLastIndex((message) => message.role === 'assistant') + 1)
+    return !batch.every((message) => message.role === 'tool' && message.endsTurn)
+  }
+
+  /** After a stop the next thing that the runtime yields is its last; only a state is still taken. */
+  async #runRuntime(snapshot: PromptSnapshot): Promise<void> {
+    const { signal } = this.control
+    for await (const event of this.#hosted.runtime.run(this.#agentTurn(snapshot))) {
+      if (this.control.isCut || (signal.aborted && event.type !== 'state-set')) return
+      await this.#taken.take(event)
+      if (signal.aborted) return
+    }
+  }
+
+  #agentTurn(snapshot: PromptSnapshot): AgentTurn {
+    const { turn, media, clock, transcript } = this.#hosted
+    const { messages } = this.#ledger
+    return {
+      id: turn.id,
+      lane: turn.lane,
+      epoch: turn.epoch,
+      system: snapshot.system,
+      messages,
+      input: this.#input(),
+      tools: { list: snapshot.tools, call: (call) => this.#calls.call(call) },
+      inbox: this.inbox,
+      budget: this.#budget,
+      media,
+      clock,
+      signal: this.control.signal,
+      state: transcript.state,
+    }
+  }
+
+  #input(): readonly UserMessage[] {
+    const users = this.#ledger.messages.filter((message) => message.role === 'user') as readonly UserMessage[]
+    const own = users.filter((message) => message.turn === this.#hosted.turn.id)
+    return own.length > 0 ? own : users.slice(-1)
+  }
+
+  #judge(first: Conclusion): Conclusion {
+    const { reason } = this.control
+    if (reason) return { kind: 'stopped', reason }
+    if (first.kind === 'failed' && HermesError.is(first.error, 'turn.closed')) return { kind: 'stopped', reason: stopReason('stop') }
+    return first
+  }
+
+  /** Tells who still runs to stop, and goes on without those who do not within the grace. */
+  async #windDown(driven: Promise<unknown>): Promise<void> {
+    if (!this.#isDriven || !this.#calls.isIdle) {
+      this.control.stop(stopReason('stop'))
+      const over = new AbortController()
+      const grace = this.#hosted.clock.sleep(this.#graceMs, over.signal).catch(() => undefined)
+      await Promise.race([driven.then(() => this.#calls.settled()), grace])
+      over.abort()
+    }
+    this.control.cut()
+    this.#ledger.seal()
+    await this.#ledger.idle()
+  }
+
+  async #end(conclusion: Conclusion): Promise<TurnOutcome> {
+    const known = this.#classify(conclusion)
+    const outcome = this.#outcomeOf(known)
+    if (outcome.stop?.kind === 'lost') return outcome
+    try {
+      await (outcome.status === 'parked' ? this.#park() : this.#ledger.end(outcome, this.#lastEntry(known, outcome)))
+      return outcome
+    } catch (error) {
+      return this.#endRefused(known, error)
+    }
+  }
+
+  /** A refused end is tried once more as that of a stopped turn; refused again, the turn belongs to somebody else. */
+  async #endRefused(conclusion: KnownConclusion, error: unknown): Promise<TurnOutcome> {
+    if (!HermesError.is(error, 'turn.closed')) {
+      this.#hosted.logger.error({ error, turn: this.#hosted.turn.id }, 'the end of a turn could not be written')
+      return this.#outcomeOf({ kind: 'failed', failure: classifyFailure(error, this.#hosted.clock.now()) })
+    }
+    if (conclusion.kind === 'stopped') return this.#outcomeOf({ kind: 'stopped', reason: stopReason('lost') })
+    return this.#end({ kind: 'stopped', reason: stopReason('stop') })
+  }
+
+  #classify(conclusion: Conclusion): KnownConclusion {
+    if (conclusion.kind !== 'failed') return conclusion
+    const { logger, turn, clock } = this.#hosted
+    const failure = classifyFailure(conclusion.error, clock.now())
+    const { reason, message, status } = failure
+    if (reason === 'runtime') logger.error({ error: conclusion.error, turn: turn.id }, 'an agent failed')
+    else logger.warn({ reason, status, failure: message, turn: turn.id }, 'a model failed')
+    return { kind: 'failed', failure }
+  }
+
+  #outcomeOf(conclusion: KnownConclusion): TurnOutcome {
+    const { held, steps, usage } = this.#taken
+    const own = this.#ledger.messages.findLast((message) => message.role === 'assistant' && message.turn === this.#hosted.turn.id)
+    return outcomeOf(conclusion, {
+      answer: held ?? (own as AssistantMessage | undefined),
+      isOutOfSteps: this.#budget.isExhausted,
+      steps: this.#earlier.length + steps,
+      usage: this.#earlier.reduce((sum, answer) => addUsage(sum, answer.usage ?? noUsage), usage),
+    })
+  }
+
+  /** Results of open calls, then the answer that was held, then the end. */
+  #lastEntry(conclusion: KnownConclusion, outcome: TurnOutcome): LedgerEntry {
+    const closed = openCalls(this.#ledger.messages).map((call) => this.#ledger.stamp(closingResult(call, this.#closingStatus(call))))
+    const answer = conclusion.kind === 'returned' ? this.#taken.held : undefined
+    return {
+      facts: [...closed, ...(answer ? [answer] : [])].map((message) => ({ kind: 'message', message })),
+      events: [
+        ...closed.map((message) => ({ type: 'tool-end', message }) as const),
+        ...(answer ? [{ type: 'message-add', message: answer } as const] : []),
+        { type: 'turn-end', outcome },
+      ],
+    }
+  }
+
+  /** A call that this life cut off and that must not be repeated gets its result now; all else waits for the next life. */
+  async #park(): Promise<void> {
+    const cut = openCalls(this.#ledger.messages).filter((call) => this.#calls.hasStarted(call.callId) && !isReplayable(this.#tools.get(call.name)))
+    if (cut.length === 0) return
+    const messages = cut.map((call) => this.#ledger.stamp(closingResult(call, 'interrupted')))
+    await this.#ledger.park({
+      facts: messages.map((message) => ({ kind: 'message', message })),
+      events: messages.map((message) => ({ type: 'tool-end', message })),
+    })
+  }
+
+  #closingStatus(call: CallPart): ClosingStatus {
+    if (this.#calls.hasStarted(call.callId)) return 'interrupted'
+    return this.#intents.has(call.callId) ? 'unknown' : 'skipped'
+  }
+}
+
+function toStopReason(reason: unknown): StopReason {
+  const isReason = typeof reason === 'object' && reason !== null && 'kind' in reason && 'abandons' in reason
+  return isReason ? (reason as StopReason) : stopReason('stop')
+}
