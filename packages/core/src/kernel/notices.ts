@@ -12,6 +12,7 @@ export const notices = {
   'turn.empty': () => '⚠️ The model gave no answer. Please ask again.',
   'turn.crashed': () =>
     '⚠️ I was restarted while a tool was running. It may have had effects, so I did not run it again. Please check, and ask again if needed.',
+  'delivery.repeated': () => '↻ possibly repeated:',
   'failure.auth': () => '⚠️ The model refused our credentials. The operator must look at it.',
   'failure.rate-limit': () => '⚠️ The model is being asked too often right now. Please try again in a few minutes.',
   'failure.overloaded': () => '⚠️ The model is overloaded right now. Please try again in a few minutes.',
