@@ -11,8 +11,8 @@ interface Outstanding {
   readonly name: StoreCommandName
   /** JSON, made when the command was given: what the caller changes afterwards changes nothing. */
   readonly text: string
-  resolve(result: unknown): void
-  reject(error: Error): void
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
 }
 
 /** Commands that were given and not answered, in their order. */

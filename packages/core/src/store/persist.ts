@@ -11,7 +11,7 @@ export interface PersistOptions {
   /** Gives up: rejects with its reason. */
   readonly signal: AbortSignal
   /** Hears of every failed try. */
-  onFailure?(error: unknown, waitMs: number): void
+  readonly onFailure?: ((error: unknown, waitMs: number) => void) | undefined
 }
 
 /**

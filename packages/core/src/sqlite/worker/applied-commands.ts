@@ -13,7 +13,7 @@ export interface AppliedCommand {
 
 /** The answer of a command that was applied in the last 24 hours. */
 export function findApplied(connection: Connection, command: SentCommand): AppliedCommand | undefined {
-  const row = connection.row<{ result: string | null }>('SELECT result FROM applied_commands WHERE id = ?', command.id)
+  const row = connection.row<{ result: string | null }>('SELECT result FROM applied_commands WHERE id = ?', [command.id])
   if (!row) return undefined
   if (row.result === null) return {}
   const result: unknown = JSON.parse(row.result)
@@ -22,27 +22,24 @@ export function findApplied(connection: Connection, command: SentCommand): Appli
 
 /** Notes that a command was applied, in the transaction that applied it. */
 export function rememberApplied(connection: Connection, command: SentCommand, { result, now }: { result: unknown; now: number }): void {
-  const kept = command.name === 'turn.claim' && result !== undefined ? withoutTranscript(result as TurnClaim) : result
-  connection.run(
-    'INSERT INTO applied_commands (id, result, applied_at) VALUES (?, ?, ?)',
-    ...[command.id, kept === undefined ? null : JSON.stringify(kept), now],
-  )
+  // A transcript may be long, and stands in the store already: JSON leaves it out.
+  const kept = command.name === 'turn.claim' && result !== undefined ? { ...(result as TurnClaim), transcript: undefined } : result
+  connection.run('INSERT INTO applied_commands (id, result, applied_at) VALUES (?, ?, ?)', [
+    command.id,
+    kept === undefined ? null : JSON.stringify(kept),
+    now,
+  ])
 }
 
 /** Forgets the oldest of what need not be remembered any more. */
 export function forgetApplied(connection: Connection, now: number): void {
   connection.run(
     `DELETE FROM applied_commands WHERE number IN (SELECT number FROM applied_commands ORDER BY number LIMIT ${forgottenAtOnce}) AND applied_at < ?`,
-    now - rememberedMs,
+    [now - rememberedMs],
   )
 }
 
 type ShortClaim = Omit<TurnClaim, 'transcript'>
-
-// A transcript may be long and stands in the store already.
-function withoutTranscript({ transcript: _, ...claim }: TurnClaim): ShortClaim {
-  return claim
-}
 
 function withTranscript(connection: Connection, claim: ShortClaim): TurnClaim {
   return { ...claim, transcript: readTranscript(connection, claim.lane, claim.turn) }

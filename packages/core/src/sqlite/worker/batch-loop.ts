@@ -4,7 +4,7 @@ import { forgetApplied } from './applied-commands.js'
 import type { Connection } from './connection.js'
 import { busy, failed, fileFailure, isBusy } from './driver-failure.js'
 import { waitForLock } from './lock-wait.js'
-import { runBatch } from './run-batch.js'
+import { isReadOnly, runBatch } from './run-batch.js'
 
 const batchLimit = 128
 /** Batches between two looks for applied commands that can be forgotten. */
@@ -15,8 +15,8 @@ export interface BatchLoopSetup {
   readonly connection: Connection
   readonly path: string
   readonly patienceMs: number
-  /** Takes the answers of one batch, after its commit. */
-  answer(answers: readonly Answer[], commits: number): void
+  /** Takes the answers of one batch, after its commit; `commits` is 0 where nothing was written. */
+  readonly answer: (answers: readonly Answer[], commits: number) => void
 }
 
 interface Queued {
@@ -65,7 +65,7 @@ export class BatchLoop {
     const commands = batch.map((queued) => queued.command)
     try {
       if (++this.#batches % batchesPerForgetting === 0) forgetApplied(connection, this.#now)
-      answer(runBatch(connection, commands, this.#now), 1)
+      answer(runBatch(connection, commands, this.#now), isReadOnly(commands) ? 0 : 1)
     } catch (error) {
       if (isBusy(error)) return error
       answer(

@@ -20,17 +20,17 @@ export class Connection {
   }
 
   /** Runs a statement; answers how many rows it changed and the id of the row that it inserted last. */
-  run(sql: string, ...values: Value[]): { readonly changes: number; readonly insertedId: number } {
-    const { changes, lastInsertRowid } = this.#prepare(sql).run(...values)
+  run(sql: string, values: readonly Value[] = []): { readonly changes: number; readonly insertedId: number } {
+    const { changes, lastInsertRowid } = this.#prepare(sql).run(values)
     return { changes, insertedId: Number(lastInsertRowid) }
   }
 
-  row<Row>(sql: string, ...values: Value[]): Row | undefined {
-    return this.#prepare(sql).get(...values) as Row | undefined
+  row<Row>(sql: string, values: readonly Value[] = []): Row | undefined {
+    return this.#prepare(sql).get(values) as Row | undefined
   }
 
-  rows<Row>(sql: string, ...values: Value[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[]
+  rows<Row>(sql: string, values: readonly Value[] = []): Row[] {
+    return this.#prepare(sql).all(values) as Row[]
   }
 
   /** Runs SQL that is needed once. */

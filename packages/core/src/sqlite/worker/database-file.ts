@@ -9,26 +9,23 @@ const header = 'SQLite format 3\0'
 /** The database and what SQLite lays beside it. */
 const endings = ['', '-wal', '-shm', '-journal'] as const
 
-/** `empty`: there is a file without a byte in it, which no database ever is. */
-export type FileState = 'ready' | 'empty'
-
 /**
- * Makes the file and its directory, readable for their owner only, or looks at the file that stands there. It is not opened for
- * that: the close of any descriptor would drop the locks that this process holds on it.
+ * Makes the file and its directory, the file readable for its owner only, or answers how many bytes the file has that stands there.
+ * It is not opened for that: the close of any descriptor would drop the locks that this process holds on it.
  */
-export async function prepareFile(path: string): Promise<FileState> {
+export async function prepareFile(path: string): Promise<number | undefined> {
   await mkdir(dirname(path), { recursive: true })
   await access(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK)
   const present = await unlessMissing(stat(path))
   if (!present) {
     const created = await open(path, 'wx', ownerOnly)
     await created.close()
-    return 'ready'
+    return undefined
   }
   if (!present.isFile()) throw new StoreRefusal(unavailable(path, 'it is not a file'))
   await access(path, constants.R_OK | constants.W_OK)
   for (const ending of endings) await unlessMissing(chmod(path + ending, ownerOnly))
-  return present.size === 0 ? 'empty' : 'ready'
+  return present.size
 }
 
 /** Does the file begin as a database does? Only for a file that SQLite refused: it is opened and closed. */

@@ -17,11 +17,7 @@ export const inboxCommands: CommandHandlers<Connection, CommandGroup<'inbox'>> =
       const { changes, insertedId } = connection.run(
         `INSERT INTO inbox (account, event_id, adapter, event, received_at) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (account, event_id) DO NOTHING`,
-        account,
-        event.id,
-        adapter,
-        JSON.stringify(event),
-        at,
+        [account, event.id, adapter, JSON.stringify(event), at],
       )
       return changes === 0 ? { receipt: 'duplicate' } : { receipt: 'stored', seq: insertedId }
     }),
@@ -31,19 +27,18 @@ export const inboxCommands: CommandHandlers<Connection, CommandGroup<'inbox'>> =
       .rows<InboxColumns>(
         `SELECT seq, adapter, event, received_at FROM inbox
          WHERE lane IS NULL AND settled IS NULL AND seq > ? ORDER BY seq LIMIT ?`,
-        after,
-        limit,
+        [after, limit],
       )
       .map(inboxRecord),
 
   'inbox.settle': settleUnrouted,
 
-  'inbox.forget': (connection, { before }) => connection.run('DELETE FROM inbox WHERE settled IS NOT NULL AND received_at < ?', before).changes,
+  'inbox.forget': (connection, { before }) => connection.run('DELETE FROM inbox WHERE settled IS NOT NULL AND received_at < ?', [before]).changes,
 }
 
 /** Ends a row without a turn, unless it is in a lane or settled already. Its text is not needed any more. */
 export function settleUnrouted(connection: Connection, { seq, reason }: InboxSettlement): void {
-  connection.run(`UPDATE inbox SET settled = ?, event = '' WHERE seq = ? AND lane IS NULL AND settled IS NULL`, reason, seq)
+  connection.run(`UPDATE inbox SET settled = ?, event = '' WHERE seq = ? AND lane IS NULL AND settled IS NULL`, [reason, seq])
 }
 
 /** A row as the store hands it out. */

@@ -40,7 +40,7 @@ function refuseForeign(connection: Connection, path: string): void {
 
 function reconcile(connection: Connection, table: TableSchema): void {
   const declared = Object.entries(table.columns)
-  const present = new Set(connection.rows<{ name: string }>('SELECT name FROM pragma_table_info(?)', table.name).map((column) => column.name))
+  const present = new Set(connection.rows<{ name: string }>('SELECT name FROM pragma_table_info(?)', [table.name]).map((column) => column.name))
   if (present.size === 0) {
     const lines = [...declared.map(([name, declaration]) => `${name} ${declaration}`), ...(table.constraints ?? [])]
     connection.exec(`CREATE TABLE ${table.name} (${lines.join(', ')}) ${table.options ?? ''}`)

@@ -13,6 +13,9 @@ type MovedAside = Extract<FromWorker, { type: 'moved-aside' }>
 /** SQLite's own wait for a lock, milliseconds; longer waits are the loop's, so that it hears of a close meanwhile. */
 const lockTimeoutMs = 50
 
+/** A database has at least one page. SQLite itself takes a shorter file for a new one and would write over it. */
+const smallestPage = 512
+
 /**
  * Opens the file of a store, makes it if it is missing, and brings it up to date. `report` hears of a file that was no database and
  * was moved aside. Throws a `StoreRefusal` that says what a person can do.
@@ -21,7 +24,8 @@ export async function openDatabase(setup: WorkerSetup, report: (notice: MovedAsi
   const { path } = setup
   try {
     const driver = await loadDriver(path)
-    if ((await prepareFile(path)) === 'empty') await beginAnew(path, 'it is empty', report)
+    const bytes = await prepareFile(path)
+    if (bytes !== undefined && bytes < smallestPage) await beginAnew(path, `it has only ${bytes} bytes`, report)
     return await connect(driver, setup).catch(async (error: unknown) => {
       if (codeOf(error) !== 'SQLITE_NOTADB' || (await hasHeader(path))) throw error
       await beginAnew(path, 'it does not begin as a database does', report)

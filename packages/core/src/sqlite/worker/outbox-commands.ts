@@ -38,25 +38,30 @@ export const outboxCommands: CommandHandlers<Connection, CommandGroup<'outbox'>>
   'outbox.open'(connection, { adapter, after, limit }) {
     const isAsked = `is_final = 0 AND state <> 'held' AND seq > ? AND (? IS NULL OR adapter = ?)`
     const who = adapter ?? null
-    const last = connection.row<{ seq: number }>(
-      `SELECT seq FROM outbox WHERE ${isAsked} ORDER BY seq, place LIMIT 1 OFFSET ?`,
-      ...[after, who, who, limit - 1],
-    )
+    const last = connection.row<{ seq: number }>(`SELECT seq FROM outbox WHERE ${isAsked} ORDER BY seq, place LIMIT 1 OFFSET ?`, [
+      after,
+      who,
+      who,
+      limit - 1,
+    ])
     const upTo = last?.seq ?? Number.MAX_SAFE_INTEGER
-    const rows = connection.rows<OutboxColumns>(`SELECT * FROM outbox WHERE ${isAsked} AND seq <= ? ORDER BY seq, place`, ...[after, who, who, upTo])
+    const rows = connection.rows<OutboxColumns>(`SELECT * FROM outbox WHERE ${isAsked} AND seq <= ? ORDER BY seq, place`, [after, who, who, upTo])
     return rows.map(outboxRecord)
   },
 
   'outbox.attempt'(connection, { key, at }) {
-    const { changes } = connection.run(`UPDATE outbox SET state = 'attempting', updated_at = ? WHERE key = ? AND state = 'pending'`, at, key)
+    const { changes } = connection.run(`UPDATE outbox SET state = 'attempting', updated_at = ? WHERE key = ? AND state = 'pending'`, [at, key])
     return changes === 0 ? 'gone' : 'attempting'
   },
 
   'outbox.settle'(connection, { key, state, outcome, at }) {
-    connection.run(
-      'UPDATE outbox SET state = ?, is_final = ?, outcome = ?, updated_at = ? WHERE key = ? AND is_final = 0',
-      ...[state, state === 'held' ? 0 : 1, JSON.stringify(outcome), at, key],
-    )
+    connection.run('UPDATE outbox SET state = ?, is_final = ?, outcome = ?, updated_at = ? WHERE key = ? AND is_final = 0', [
+      state,
+      state === 'held' ? 0 : 1,
+      JSON.stringify(outcome),
+      at,
+      key,
+    ])
   },
 
   'outbox.postpone'(connection, { key, dueAt, outcome, changes = {}, at }) {
@@ -64,20 +69,26 @@ export const outboxCommands: CommandHandlers<Connection, CommandGroup<'outbox'>>
       `UPDATE outbox SET state = 'pending', due_at = ?, outcome = ?, updated_at = ?, message = coalesce(?, message), chat = coalesce(?, chat),
          adapter = coalesce(?, adapter), attempts = coalesce(?, attempts), refusals = coalesce(?, refusals)
        WHERE key = ? AND is_final = 0`,
-      ...[dueAt, JSON.stringify(outcome), at, jsonOrNull(changes.message), jsonOrNull(changes.chat)],
-      ...[changes.chat?.adapter ?? null, changes.attempts ?? null, changes.refusals ?? null, key],
+      [
+        dueAt,
+        JSON.stringify(outcome),
+        at,
+        jsonOrNull(changes.message),
+        jsonOrNull(changes.chat),
+        changes.chat?.adapter ?? null,
+        changes.attempts ?? null,
+        changes.refusals ?? null,
+        key,
+      ],
     )
   },
 
   'outbox.replace'(connection, { key, rows, outcome, at }) {
-    const replaced = connection.row<{ seq: number; place: number }>('SELECT seq, place FROM outbox WHERE key = ? AND is_final = 0', key)
+    const replaced = connection.row<{ seq: number; place: number }>('SELECT seq, place FROM outbox WHERE key = ? AND is_final = 0', [key])
     if (!replaced) return []
     const { seq, place } = replaced
-    connection.run(
-      `UPDATE outbox SET state = 'dropped', is_final = 1, outcome = ?, updated_at = ? WHERE key = ?`,
-      ...[JSON.stringify(outcome), at, key],
-    )
-    connection.run('UPDATE outbox SET place = place + ? WHERE seq = ? AND place > ? AND is_final = 0', rows.length - 1, seq, place)
+    connection.run(`UPDATE outbox SET state = 'dropped', is_final = 1, outcome = ?, updated_at = ? WHERE key = ?`, [JSON.stringify(outcome), at, key])
+    connection.run('UPDATE outbox SET place = place + ? WHERE seq = ? AND place > ? AND is_final = 0', [rows.length - 1, seq, place])
     const smaller = rows.map((row) => newOutboxRecord(row, { seq, at }))
     for (const [index, record] of smaller.entries()) insertPiece(connection, record, place + index)
     return smaller
@@ -98,8 +109,21 @@ function insertPiece(connection: Connection, record: OutboxRecord, place: number
   connection.run(
     `INSERT INTO outbox (key, seq, place, adapter, state, chat, turn, lane, message, piece, due_at, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[record.key, record.seq, place, record.chat.adapter, record.state, JSON.stringify(record.chat), record.turn ?? null, record.lane ?? null],
-    ...[JSON.stringify(record.message), JSON.stringify(record.piece), record.dueAt, record.createdAt, record.updatedAt],
+    [
+      record.key,
+      record.seq,
+      place,
+      record.chat.adapter,
+      record.state,
+      JSON.stringify(record.chat),
+      record.turn ?? null,
+      record.lane ?? null,
+      JSON.stringify(record.message),
+      JSON.stringify(record.piece),
+      record.dueAt,
+      record.createdAt,
+      record.updatedAt,
+    ],
   )
 }
 

@@ -16,7 +16,7 @@ const handlers: CommandHandlers<Connection> = { ...inboxCommands, ...sessionComm
  * function returns. Throws, with nothing changed, what concerns the whole transaction: a lock, the disk, the file.
  */
 export function runBatch(connection: Connection, commands: readonly SentCommand[], now: number): readonly Answer[] {
-  const isReading = commands.every((command) => readingCommands.has(command.name))
+  const isReading = isReadOnly(commands)
   if (!isReading) connection.setSynchronous(commands.some((command) => fullyDurable.has(command.name)) ? 'FULL' : 'NORMAL')
   connection.run(isReading ? 'BEGIN' : 'BEGIN IMMEDIATE')
   try {
@@ -27,6 +27,11 @@ export function runBatch(connection: Connection, commands: readonly SentCommand[
     if (connection.isInTransaction) connection.run('ROLLBACK')
     throw error
   }
+}
+
+/** A batch that changes nothing needs no lock and makes no commit. */
+export function isReadOnly(commands: readonly SentCommand[]): boolean {
+  return commands.every((command) => readingCommands.has(command.name))
 }
 
 function runCommand(connection: Connection, command: SentCommand, now: number): Answer {

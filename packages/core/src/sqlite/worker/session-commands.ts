@@ -18,12 +18,12 @@ const waitsInLane = 'lane IS NOT NULL AND turn IS NULL AND settled IS NULL'
 export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'>> = {
   'session.route'(connection, args) {
     const { session, isNew } = reachSession(connection, args)
-    const row = connection.row<{ lane: string | null; settled: string | null }>('SELECT lane, settled FROM inbox WHERE seq = ?', args.seq)
+    const row = connection.row<{ lane: string | null; settled: string | null }>('SELECT lane, settled FROM inbox WHERE seq = ?', [args.seq])
     if (!row || row.settled !== null) return { outcome: 'settled', session, isNew }
     if (row.lane !== null) return { outcome: 'queued', session, isNew }
     const { waiting, next } = tailOf(connection, session.conversation)
     if (waiting >= args.limit) return { outcome: 'full', session, isNew }
-    connection.run('UPDATE inbox SET lane = ?, position = ? WHERE seq = ?', session.conversation, next, args.seq)
+    connection.run('UPDATE inbox SET lane = ?, position = ? WHERE seq = ?', [session.conversation, next, args.seq])
     return { outcome: 'queued', session, isNew }
   },
 
@@ -37,19 +37,17 @@ export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'
     if (session?.conversation !== args.conversation) return { session, isRenewed: false, outbox: [] }
     const renewed = { ...session, conversation: args.next, generation: session.generation + 1, updatedAt: args.at }
     openLane(connection, { conversation: args.next, key: args.key, at: args.at })
-    connection.run(
-      'UPDATE sessions SET conversation = ?, generation = ?, updated_at = ? WHERE key = ?',
+    connection.run('UPDATE sessions SET conversation = ?, generation = ?, updated_at = ? WHERE key = ?', [
       renewed.conversation,
       renewed.generation,
       renewed.updatedAt,
       args.key,
-    )
-    connection.run(`UPDATE inbox SET lane = ? WHERE lane = ? AND ${waitsInLane}`, args.next, args.conversation)
-    connection.run(
-      `UPDATE turns SET stop = ? WHERE lane = ? AND state = 'open' AND stop IS NULL`,
+    ])
+    connection.run(`UPDATE inbox SET lane = ? WHERE lane = ? AND ${waitsInLane}`, [args.next, args.conversation])
+    connection.run(`UPDATE turns SET stop = ? WHERE lane = ? AND state = 'open' AND stop IS NULL`, [
       JSON.stringify(stoppedByRenewal),
       args.conversation,
-    )
+    ])
     if (args.settles) settleUnrouted(connection, args.settles)
     return { session: renewed, isRenewed: true, outbox: addPieces(connection, args.outbox, args.at) }
   },
@@ -59,7 +57,7 @@ export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'
 export function findSession(connection: Connection, key: string): SessionRecord | undefined {
   const row = connection.row<{ conversation: string; chat: string; generation: number; created_at: number; updated_at: number }>(
     'SELECT conversation, chat, generation, created_at, updated_at FROM sessions WHERE key = ?',
-    key,
+    [key],
   )
   if (!row) return undefined
   const chat = JSON.parse(row.chat) as RoutedChat
@@ -72,29 +70,28 @@ function reachSession(
 ): { session: SessionRecord; isNew: boolean } {
   const known = findSession(connection, key)
   if (known) {
-    connection.run('UPDATE sessions SET chat = ?, updated_at = ? WHERE key = ?', JSON.stringify(chat), at, key)
+    connection.run('UPDATE sessions SET chat = ?, updated_at = ? WHERE key = ?', [JSON.stringify(chat), at, key])
     return { session: { ...known, chat, updatedAt: at }, isNew: false }
   }
   openLane(connection, { conversation, key, at })
-  connection.run(
-    'INSERT INTO sessions (key, conversation, chat, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+  connection.run('INSERT INTO sessions (key, conversation, chat, created_at, updated_at) VALUES (?, ?, ?, ?, ?)', [
     key,
     conversation,
     JSON.stringify(chat),
     at,
     at,
-  )
+  ])
   return { session: { key, conversation, chat, generation: 0, createdAt: at, updatedAt: at }, isNew: true }
 }
 
 function openLane(connection: Connection, { conversation, key, at }: { conversation: string; key: string; at: number }): void {
-  connection.run('INSERT INTO lanes (conversation, session_key, started_at) VALUES (?, ?, ?)', conversation, key, at)
+  connection.run('INSERT INTO lanes (conversation, session_key, started_at) VALUES (?, ?, ?)', [conversation, key, at])
 }
 
 function tailOf(connection: Connection, lane: string): { waiting: number; next: number } {
   const tail = connection.row<{ waiting: number; next: number }>(
     `SELECT count(*) AS waiting, coalesce(max(position), 0) + 1 AS next FROM inbox WHERE lane = ? AND ${waitsInLane}`,
-    lane,
+    [lane],
   )
   return tail ?? { waiting: 0, next: 1 }
 }
@@ -105,7 +102,7 @@ function laneStatus(connection: Connection, conversation: string): LaneStatus {
        (SELECT count(*) FROM messages WHERE conversation = lanes.conversation) AS messages,
        (SELECT id FROM turns WHERE lane = lanes.conversation AND state = 'open') AS turn
      FROM lanes WHERE conversation = ?`,
-    conversation,
+    [conversation],
   )
   if (!lane) throw new Error(`conversation ${conversation} has no lane`)
   const { waiting } = tailOf(connection, conversation)

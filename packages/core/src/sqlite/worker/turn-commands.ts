@@ -35,7 +35,7 @@ export const turnCommands: CommandHandlers<Connection, CommandGroup<'lane' | 'tu
     const cutOff = findOpenTurn(connection, args.lane)
     const turn = cutOff ?? openTurn(connection, args)
     if (!turn) return undefined
-    connection.run('UPDATE lanes SET epoch = epoch + 1 WHERE conversation = ?', args.lane)
+    connection.run('UPDATE lanes SET epoch = epoch + 1 WHERE conversation = ?', [args.lane])
     return claimOf(connection, args.lane, { turn, isResumed: cutOff !== undefined })
   },
 
@@ -48,18 +48,17 @@ export const turnCommands: CommandHandlers<Connection, CommandGroup<'lane' | 'tu
 
   'turn.snapshot'(connection, { lane, epoch, snapshot }) {
     if (!fencedTurn(connection, lane, epoch)) return 'stale'
-    connection.run(
-      'INSERT INTO snapshots (conversation, snapshot) VALUES (?, ?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot',
+    connection.run('INSERT INTO snapshots (conversation, snapshot) VALUES (?, ?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot', [
       lane,
       JSON.stringify(snapshot),
-    )
+    ])
     return 'stored'
   },
 
   'turn.stop'(connection, { lane, reason }) {
     const turn = findOpenTurn(connection, lane)
     if (!turn) return { outcome: 'none' }
-    if (!turn.stop) connection.run('UPDATE turns SET stop = ? WHERE id = ?', JSON.stringify(reason), turn.id)
+    if (!turn.stop) connection.run('UPDATE turns SET stop = ? WHERE id = ?', [JSON.stringify(reason), turn.id])
     return { outcome: 'stopping', turn: turn.id }
   },
 
@@ -68,19 +67,19 @@ export const turnCommands: CommandHandlers<Connection, CommandGroup<'lane' | 'tu
     if (!turn) return { outcome: 'stale' }
     const kept = turn.stop ? endingAfterStop(ending, turn.id, turn.stop) : ending
     for (const fact of kept.facts) takeFact(connection, { lane, turn: turn.id, fact })
-    connection.run('DELETE FROM intents WHERE turn = ?', turn.id)
-    connection.run('UPDATE turns SET state = ?, outcome = ?, ended_at = ? WHERE id = ?', kept.state, JSON.stringify(kept.outcome), at, turn.id)
-    connection.run(`UPDATE inbox SET settled = ?, event = '' WHERE turn = ? AND settled IS NULL`, kept.state, turn.id)
+    connection.run('DELETE FROM intents WHERE turn = ?', [turn.id])
+    connection.run('UPDATE turns SET state = ?, outcome = ?, ended_at = ? WHERE id = ?', [kept.state, JSON.stringify(kept.outcome), at, turn.id])
+    connection.run(`UPDATE inbox SET settled = ?, event = '' WHERE turn = ? AND settled IS NULL`, [kept.state, turn.id])
     return { outcome: 'stored', outbox: addPieces(connection, kept.outbox, at) }
   },
 }
 
 /** All of a conversation that a turn needs, as it is now. */
 export function readTranscript(connection: Connection, lane: string, turn: TurnId): Transcript {
-  const messages = connection.rows<{ message: string }>('SELECT message FROM messages WHERE conversation = ? ORDER BY seq', lane)
-  const intents = connection.rows<{ intent: string }>('SELECT intent FROM intents WHERE turn = ? ORDER BY seq', turn)
-  const states = connection.rows<{ runtime: string; state: string }>('SELECT runtime, state FROM states WHERE conversation = ?', lane)
-  const stored = connection.row<{ snapshot: string }>('SELECT snapshot FROM snapshots WHERE conversation = ?', lane)
+  const messages = connection.rows<{ message: string }>('SELECT message FROM messages WHERE conversation = ? ORDER BY seq', [lane])
+  const intents = connection.rows<{ intent: string }>('SELECT intent FROM intents WHERE turn = ? ORDER BY seq', [turn])
+  const states = connection.rows<{ runtime: string; state: string }>('SELECT runtime, state FROM states WHERE conversation = ?', [lane])
+  const stored = connection.row<{ snapshot: string }>('SELECT snapshot FROM snapshots WHERE conversation = ?', [lane])
   return {
     messages: messages.map((row) => JSON.parse(row.message) as Message),
     intents: intents.map((row) => JSON.parse(row.intent) as ToolIntent),
@@ -92,7 +91,7 @@ export function readTranscript(connection: Connection, lane: string, turn: TurnI
 function findOpenTurn(connection: Connection, lane: string): OpenTurn | undefined {
   const row = connection.row<{ id: TurnId; started_at: number; stop: string | null }>(
     `SELECT id, started_at, stop FROM turns WHERE lane = ? AND state = 'open'`,
-    lane,
+    [lane],
   )
   return row && { id: row.id, startedAt: row.started_at, stop: row.stop === null ? undefined : (JSON.parse(row.stop) as StopReason) }
 }
@@ -103,28 +102,28 @@ function fencedTurn(connection: Connection, lane: string, epoch: number): OpenTu
 }
 
 function epochOf(connection: Connection, lane: string): number | undefined {
-  return connection.row<{ epoch: number }>('SELECT epoch FROM lanes WHERE conversation = ?', lane)?.epoch
+  return connection.row<{ epoch: number }>('SELECT epoch FROM lanes WHERE conversation = ?', [lane])?.epoch
 }
 
 function openTurn(connection: Connection, { lane, turn, at }: { lane: string; turn: string; at: number }): OpenTurn | undefined {
   const oldest = connection.row<{ seq: number }>(
     'SELECT seq FROM inbox WHERE lane = ? AND lane IS NOT NULL AND turn IS NULL AND settled IS NULL ORDER BY position LIMIT 1',
-    lane,
+    [lane],
   )
   if (!oldest) return undefined
-  connection.run('INSERT INTO turns (id, lane, started_at) VALUES (?, ?, ?)', turn, lane, at)
-  connection.run('UPDATE inbox SET turn = ? WHERE seq = ?', turn, oldest.seq)
+  connection.run('INSERT INTO turns (id, lane, started_at) VALUES (?, ?, ?)', [turn, lane, at])
+  connection.run('UPDATE inbox SET turn = ? WHERE seq = ?', [turn, oldest.seq])
   return { id: turn as TurnId, startedAt: at, stop: undefined }
 }
 
 function claimOf(connection: Connection, lane: string, { turn, isResumed }: { turn: OpenTurn; isResumed: boolean }): TurnClaim {
-  const key = connection.row<{ session_key: string }>('SELECT session_key FROM lanes WHERE conversation = ?', lane)?.session_key
+  const key = connection.row<{ session_key: string }>('SELECT session_key FROM lanes WHERE conversation = ?', [lane])?.session_key
   const session = key === undefined ? undefined : findSession(connection, key)
   const epoch = epochOf(connection, lane)
   if (!session || epoch === undefined) throw new Error(`conversation ${lane} has no session`)
   const items = connection.rows<InboxColumns>(
     'SELECT seq, adapter, event, received_at FROM inbox WHERE turn = ? AND turn IS NOT NULL AND settled IS NULL ORDER BY position',
-    turn.id,
+    [turn.id],
   )
   return {
     turn: turn.id,
@@ -142,20 +141,19 @@ function claimOf(connection: Connection, lane: string, { turn, isResumed }: { tu
 function takeFact(connection: Connection, { lane, turn, fact }: { lane: string; turn: TurnId; fact: TurnFact }): void {
   switch (fact.kind) {
     case 'message':
-      connection.run('INSERT INTO messages (conversation, message) VALUES (?, ?)', lane, JSON.stringify(fact.message))
+      connection.run('INSERT INTO messages (conversation, message) VALUES (?, ?)', [lane, JSON.stringify(fact.message)])
       break
     case 'intent': {
       const intent: ToolIntent = { turn, callId: fact.callId, name: fact.name, input: fact.input }
-      connection.run('INSERT INTO intents (turn, intent) VALUES (?, ?)', turn, JSON.stringify(intent))
+      connection.run('INSERT INTO intents (turn, intent) VALUES (?, ?)', [turn, JSON.stringify(intent)])
       break
     }
     case 'state':
-      connection.run(
-        'INSERT INTO states (conversation, runtime, state) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state',
+      connection.run('INSERT INTO states (conversation, runtime, state) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state', [
         lane,
         fact.runtime,
         JSON.stringify(fact.state),
-      )
+      ])
       break
   }
 }
