@@ -1,5 +1,35 @@
 // Everything to run an agent comes in here: a gateway between chats and an agent, or the agent's engine alone.
-// The order is that of the readers: composers of gateways, authors of agents, authors of stores and tests.
+// The order is that of the readers: composers of gateways, authors of agents, authors of stores.
 
-export { createGateway, type Gateway, type GatewayHealth } from './gateway/index.js'
-export type { GatewayOptions } from './gateway/index.js'
+export { createGateway, type AdapterHealth, type Gateway, type GatewayHealth, type GatewayOptions } from './gateway/index.js'
+export { memoryStore } from './store/index.js'
+
+export {
+  createAgent,
+  runTurn,
+  type Agent,
+  type AgentOptions,
+  type AgentRun,
+  type Model,
+  type RunInput,
+  type TurnJournal,
+  type TurnResult,
+} from './engine/index.js'
+
+export type { ExecuteOptions, InboxSettlement, StateStore, StoreCommandName, StoreCommands, StoreHealth } from './store/index.js'
+export type {
+  InboxRecord,
+  LaneStatus,
+  NewOutboxRecord,
+  OutboxRecord,
+  OutboxState,
+  PromptSnapshot,
+  SessionRecord,
+  StoredOutcome,
+  ToolIntent,
+  Transcript,
+  TurnClaim,
+  TurnEnding,
+  TurnFact,
+} from './store/index.js'
+export type { Ids } from './kernel/index.js'

@@ -1,7 +1,7 @@
-import { definePlugin, hideSecret, type Logger, type Plugin } from '@hermes/plugin-sdk'
+import { definePlugin, hideSecret, type AgentRuntime, type Logger, type Plugin } from '@hermes/plugin-sdk'
 import { join } from 'node:path'
 import { createDelivery, type Delivery } from '../delivery/index.js'
-import { buildPromptSnapshot, createFileMedia, createMemoryMedia, hostTurn } from '../engine/index.js'
+import { buildPromptSnapshot, createFileMedia, createMemoryMedia, hostTurn, type HostedTurn } from '../engine/index.js'
 import { createPluginHost, type PluginHost } from '../hooks/index.js'
 import { createIntake } from '../intake/index.js'
 import { createLogger, createRedactor, loggerFor, randomIds, redactLogger, systemClock } from '../kernel/index.js'
@@ -118,29 +118,20 @@ async function load(plugin: Plugin, plugins: PluginHost, logger: Logger): Promis
 
 function turnEngine(
   { agent, maxSteps, dataDir }: ParsedGatewayOptions,
-  parts: { plugins: PluginHost; store: StateStore } & Pick<Parameters<typeof hostTurn>[0], 'clock' | 'ids' | 'logger'>,
+  parts: Pick<HostedTurn, 'clock' | 'ids' | 'logger'> & { readonly plugins: PluginHost; readonly store: StateStore },
 ): TurnEngine {
   const { plugins, store, clock, ids, logger } = parts
   const directory = dataDir ?? store.directory
   const media = directory === undefined ? createMemoryMedia(ids) : createFileMedia(join(directory, 'media'), ids)
+  const { id, steers, instructions } = agent
+  // Its tools are among those of the plugins.
+  const runtime: AgentRuntime = { id, steers, instructions, run: (turn) => agent.run(turn) }
   return {
-    prepare: (lane, stored) => buildPromptSnapshot({ runtime: agent, lane, tools: plugins.tools(), stored }),
-    start({ turn, transcript, isResumed, journal, snapshot }) {
+    prepare: (lane, stored) => buildPromptSnapshot({ runtime, lane, tools: plugins.tools(), stored }),
+    start({ turn, transcript, opening, journal, snapshot }) {
       const { messages, intents, states } = transcript
-      return hostTurn({
-        runtime: agent,
-        turn,
-        transcript: { messages, intents, state: states[agent.id] },
-        isResumed,
-        snapshot,
-        tools: plugins.tools(),
-        journal,
-        media,
-        maxSteps,
-        clock,
-        ids,
-        logger,
-      })
+      const shared = { runtime, media, maxSteps, clock, ids, logger, tools: plugins.tools() }
+      return hostTurn({ ...shared, turn, opening, journal, snapshot, transcript: { messages, intents, state: states[id] } })
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { AgentEvent, Clock, Logger, RoutedChat, TurnId, TurnOutcome, TurnRef } from '@hermes/plugin-sdk'
+import type { AgentEvent, Clock, Logger, RoutedChat, TurnId, TurnOutcome, TurnRef, UserMessage } from '@hermes/plugin-sdk'
 import type { Ids } from '../kernel/index.js'
 import type { NewOutboxRecord, OutboxRecord, PromptSnapshot, StateStore, Transcript, TurnFact } from '../store/index.js'
 import type { LaneDispatch } from './lane-dispatch.js'
@@ -12,10 +12,13 @@ export interface TurnJournal {
 /** A turn that is to be run. */
 export interface TurnStart {
   readonly turn: TurnRef
+  /** As stored. */
   readonly transcript: Transcript
-  readonly isResumed: boolean
+  /** What the turn answers, where it is not in the transcript yet: the engine writes it first. */
+  readonly opening: readonly UserMessage[]
   readonly journal: TurnJournal
-  readonly snapshot: PromptSnapshot
+  /** A rejection fails the turn. */
+  readonly snapshot: Promise<PromptSnapshot>
 }
 
 /** A running turn. Neither rejects. */
@@ -34,7 +37,7 @@ export interface TurnEngine {
 /** One answer while it grows. */
 export interface LiveAnswer {
   follow(events: AsyncIterable<AgentEvent>): Promise<void>
-  /** Hands over the stored pieces of the final answer; without pieces it ends what is on screen. */
+  /** Hands over the stored pieces of the final answer; without pieces, what is on screen stays. Only the first call counts. */
   finish(rows: readonly OutboxRecord[]): void
 }
 

@@ -1,50 +1,49 @@
-import { HermesError, type AgentFailure, type InboundMessage, type RoutedChat, type TurnOutcome, type TurnRef } from '@hermes/plugin-sdk'
-import type { PromptSnapshot, TurnClaim } from '../store/index.js'
+import { HermesError, type RoutedChat, type TurnOutcome, type TurnRef, type UserMessage } from '@hermes/plugin-sdk'
+import { persist, type PromptSnapshot, type TurnClaim } from '../store/index.js'
 import type { OpenTurns } from './open-turns.js'
 import { textOfOutcome } from './outcome-text.js'
 import type { TurnPorts } from './ports.js'
 import { createStoredJournal } from './turn-journal.js'
 import { messageIdOf, toUserMessage } from './user-message.js'
 
+/** What the lives of one process share. */
+export interface TurnHouse {
+  readonly open: OpenTurns
+  /** Aborts when the process is to end: nothing is insisted on any more. */
+  readonly shutdown: AbortSignal
+}
+
 /**
  * Runs one life of a turn, from its claim to its end. Resolves when the life is over, however it ended: `parked` and lost lives
  * leave the turn open in the store, for whoever claims it next. Rejects only when the store will take nothing any more.
  */
-export async function liveTurn(
-  claim: TurnClaim,
-  ports: TurnPorts,
-  house: { readonly open: OpenTurns; readonly shutdown: AbortSignal },
-): Promise<void> {
+export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHouse): Promise<void> {
   const chat = chatOf(claim)
   const replyTo = replyTargetOf(claim)
-  const turn = house.open.open({ id: claim.turn, lane: claim.lane, epoch: claim.epoch, sessionKey: claim.session.key, chat })
-  if (claim.stop) house.open.stop(claim.lane, claim.stop)
+  const { turn: id, lane, epoch } = claim
+  const turn = house.open.open({ id, lane, epoch, sessionKey: claim.session.key, chat })
+  if (claim.stop) house.open.stop(lane, claim.stop)
+  const answer = ports.delivery.live({ ...turn, chat }, replyTo)
   try {
-    const answer = ports.delivery.live({ ...turn, chat }, replyTo)
     const journal = createStoredJournal(ports, {
-      lane: claim.lane,
-      epoch: claim.epoch,
+      lane,
+      epoch,
       signal: house.shutdown,
       compose(outcome) {
         const text = textOfOutcome(outcome)
-        return text === undefined ? [] : ports.delivery.compose(chat, text, { turn: claim.turn, lane: claim.lane, replyTo })
+        return text === undefined ? [] : ports.delivery.compose(chat, text, { turn: id, lane, replyTo })
       },
-      onEnded: (_outcome, pieces) => answer.finish(pieces),
+      onEnded: (pieces) => answer.finish(pieces),
     })
-    const transcript = await withInput(claim, (facts) => journal.commit(facts))
-    const snapshot = await snapshotFor(claim, ports)
-    if ('failure' in snapshot) {
-      await journal.end(snapshot, [])
-      return report(turn, snapshot, ports)
-    }
-    const running = ports.engine.start({ turn, transcript, isResumed: claim.isResumed, journal, snapshot })
+    const snapshot = snapshotFor(claim, ports, house)
+    // A turn that was stopped meanwhile never asks for its prompt.
+    snapshot.catch(() => undefined)
+    const running = ports.engine.start({ turn, transcript: claim.transcript, opening: openingOf(claim), journal, snapshot })
     const [{ outcome }] = await Promise.all([running.result, answer.follow(running.events)])
-    if (outcome.status === 'parked') answer.finish([])
     report(turn, outcome, ports)
-  } catch (error) {
-    if (!HermesError.is(error, 'turn.closed')) throw error
-    ports.logger.warn({ lane: claim.lane, epoch: claim.epoch }, 'Another life of this turn has taken over; this one ends.')
   } finally {
+    // Where the end was not written, what is on screen stays; after it, this changes nothing.
+    answer.finish([])
     house.open.close(turn)
   }
 }
@@ -60,45 +59,27 @@ function replyTargetOf(claim: TurnClaim): string | undefined {
   return newest?.kind === 'message' && newest.chat.kind !== 'dm' ? newest.messageId : undefined
 }
 
-/** Adds what the turn answers to its transcript, unless an earlier life did so. */
-async function withInput(claim: TurnClaim, commit: (facts: { kind: 'message'; message: ReturnType<typeof toUserMessage> }[]) => Promise<void>) {
+/** What the turn answers, as far as no earlier life stored it. */
+function openingOf(claim: TurnClaim): readonly UserMessage[] {
   const known = new Set(claim.transcript.messages.map((message) => message.id))
-  const added = claim.items.filter((row) => isMessage(row.event) && !known.has(messageIdOf(row))).map((row) => toUserMessage(row, claim.turn))
-  // A turn that only has to be ended takes no new input: its question stays unanswered, and is in the transcript all the same.
-  if (added.length > 0) await commit(added.map((message) => ({ kind: 'message', message })))
-  return { ...claim.transcript, messages: [...claim.transcript.messages, ...added] }
+  return claim.items.filter((row) => row.event.kind === 'message' && !known.has(messageIdOf(row))).map((row) => toUserMessage(row, claim.turn))
 }
 
-function isMessage(event: { readonly kind: string }): event is InboundMessage {
-  return event.kind === 'message'
-}
-
-/** The stored prompt of the conversation or a new one; where the agent cannot say its instructions, the failed turn. */
-async function snapshotFor(claim: TurnClaim, ports: TurnPorts): Promise<PromptSnapshot | (TurnOutcome & { readonly failure: AgentFailure })> {
+/** The stored prompt of the conversation, or a new one that is stored first. */
+async function snapshotFor(claim: TurnClaim, ports: TurnPorts, house: TurnHouse): Promise<PromptSnapshot> {
+  const { lane, epoch } = claim
   const stored = claim.transcript.snapshot
-  let snapshot: PromptSnapshot
-  try {
-    snapshot = await ports.engine.prepare(claim.lane, stored)
-  } catch (cause) {
-    const failure: AgentFailure = { reason: 'runtime', message: 'The prompt of the conversation could not be made.', cause }
-    return { status: 'failed', text: '', steps: 0, usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }, failure }
-  }
-  if (snapshot.hash !== stored?.hash) await ports.store.execute('turn.snapshot', { lane: claim.lane, epoch: claim.epoch, snapshot })
+  const snapshot = await ports.engine.prepare(lane, stored)
+  if (snapshot.hash === stored?.hash) return snapshot
+  const command = { id: ports.ids.next('command'), name: 'turn.snapshot' as const, args: { lane, epoch, snapshot } }
+  const result = await persist(ports.store, command, { clock: ports.clock, signal: house.shutdown })
+  if (result === 'stale') throw new HermesError('turn.closed', `Epoch ${epoch} of lane ${lane} may not write any more.`, { lane, epoch })
   return snapshot
 }
 
 function report(turn: TurnRef, outcome: TurnOutcome, ports: TurnPorts): void {
-  const fields = {
-    turn: turn.id,
-    lane: turn.lane,
-    epoch: turn.epoch,
-    status: outcome.status,
-    steps: outcome.steps,
-    usage: outcome.usage,
-    limit: outcome.limit,
-    stop: outcome.stop?.kind,
-  }
-  if (outcome.status === 'failed')
-    ports.logger.error({ ...fields, reason: outcome.failure?.reason, error: outcome.failure?.cause ?? outcome.failure?.message }, 'A turn failed.')
-  else ports.logger.info(fields, 'A turn ended.')
+  const { status, steps, usage, limit, stop, failure } = outcome
+  const fields = { turn: turn.id, lane: turn.lane, epoch: turn.epoch, status, steps, usage, limit, stop: stop?.kind, failure: failure?.reason }
+  const log = status === 'failed' ? ports.logger.warn : ports.logger.info
+  log(fields, status === 'failed' ? 'A turn failed.' : 'A turn ended.')
 }

@@ -62,6 +62,7 @@ async function* none(): AsyncGenerator<never> {}
 
 /** As the engine does it: the end goes through the journal, and a life that lost its right to write ends quietly. */
 async function run(agent: (start: TurnStart) => Promise<TurnOutcome>, start: TurnStart): Promise<{ outcome: TurnOutcome }> {
+  await start.journal.commit(start.opening.map((message) => ({ kind: 'message', message })))
   const outcome = await agent(start)
   if (outcome.status === 'parked') return { outcome }
   try {
@@ -77,8 +78,8 @@ function answer(text: string): TurnOutcome {
   return { status: 'completed', text, steps: 1, usage }
 }
 
-function lastText({ transcript }: TurnStart): string {
-  const message = transcript.messages.at(-1) as UserMessage
+function lastText({ opening }: TurnStart): string {
+  const message = opening.at(-1) as UserMessage
   const part = message.parts[0]
   return part?.type === 'text' ? part.text : ''
 }
@@ -134,17 +135,17 @@ describe('the turns', () => {
     await until(() => first.turns.isBusy('lane-k'))
     await first.turns.close()
 
-    const lives: { id: string; epoch: number; isResumed: boolean; texts: number }[] = []
+    const lives: { id: string; epoch: number; stored: number; opening: number }[] = []
     const second = await setUp(
       async (start) => {
-        lives.push({ id: start.turn.id, epoch: start.turn.epoch, isResumed: start.isResumed, texts: start.transcript.messages.length })
+        lives.push({ id: start.turn.id, epoch: start.turn.epoch, stored: start.transcript.messages.length, opening: start.opening.length })
         return answer('again')
       },
       { store: first.store },
     )
     await second.turns.start()
     await until(() => second.finished.length === 1)
-    expect(lives).toEqual([{ id: expect.stringContaining('turn'), epoch: 2, isResumed: true, texts: 1 }])
+    expect(lives).toEqual([{ id: expect.stringContaining('turn'), epoch: 2, stored: 1, opening: 0 }])
     await second.turns.close()
   })
 

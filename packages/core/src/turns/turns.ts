@@ -3,7 +3,7 @@ import { stopReason } from '../kernel/index.js'
 import { persist } from '../store/index.js'
 import { OpenTurns } from './open-turns.js'
 import type { TurnPorts } from './ports.js'
-import { liveTurn } from './turn-life.js'
+import { liveTurn, type TurnHouse } from './turn-life.js'
 
 /** Pause before a lane whose turn met a broken store is tried again, milliseconds. */
 const retryMs = 1000
@@ -66,7 +66,7 @@ export function createTurns(ports: TurnPorts): Turns {
 }
 
 /** Works a lane off, turn by turn. Never rejects: what the store refuses for good is said, and the turn waits in the store. */
-async function drainLane(lane: string, ports: TurnPorts, house: { readonly open: OpenTurns; readonly shutdown: AbortSignal }): Promise<void> {
+async function drainLane(lane: string, ports: TurnPorts, house: TurnHouse): Promise<void> {
   while (!house.shutdown.aborted) {
     try {
       const args = { lane, turn: ports.ids.next('turn'), at: ports.clock.now() }
