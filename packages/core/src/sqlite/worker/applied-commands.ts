@@ -1,7 +1,5 @@
-import type { TurnClaim } from '../../store/index.js'
 import type { SentCommand } from '../wire.js'
 import type { Connection } from './connection.js'
-import { readTranscript } from './turn-commands.js'
 
 const rememberedMs = 24 * 60 * 60 * 1000
 const forgottenAtOnce = 10_000
@@ -15,32 +13,20 @@ export interface AppliedCommand {
 export function findApplied(connection: Connection, command: SentCommand): AppliedCommand | undefined {
   const row = connection.row<{ result: string | null }>('SELECT result FROM applied_commands WHERE id = ?', [command.id])
   if (!row) return undefined
-  if (row.result === null) return {}
-  const result: unknown = JSON.parse(row.result)
-  return { result: command.name === 'turn.claim' ? withTranscript(connection, result as ShortClaim) : result }
+  return row.result === null ? {} : { result: JSON.parse(row.result) }
 }
 
 /** Notes that a command was applied, in the transaction that applied it. */
 export function rememberApplied(connection: Connection, command: SentCommand, { result, now }: { result: unknown; now: number }): void {
-  // A transcript may be long, and stands in the store already: JSON leaves it out.
-  const kept = command.name === 'turn.claim' && result !== undefined ? { ...(result as TurnClaim), transcript: undefined } : result
-  connection.run('INSERT INTO applied_commands (id, result, applied_at) VALUES (?, ?, ?)', [
-    command.id,
-    kept === undefined ? null : JSON.stringify(kept),
-    now,
-  ])
+  const text = result === undefined ? null : JSON.stringify(result)
+  connection.run('INSERT INTO applied_commands (id, result, applied_at) VALUES (?, ?, ?)', [command.id, text, now])
 }
 
 /** Forgets the oldest of what need not be remembered any more. */
 export function forgetApplied(connection: Connection, now: number): void {
   connection.run(
-    `DELETE FROM applied_commands WHERE number IN (SELECT number FROM applied_commands ORDER BY number LIMIT ${forgottenAtOnce}) AND applied_at < ?`,
+    `DELETE FROM applied_commands
+     WHERE number IN (SELECT number FROM applied_commands ORDER BY number LIMIT ${forgottenAtOnce}) AND applied_at < ?`,
     [now - rememberedMs],
   )
-}
-
-type ShortClaim = Omit<TurnClaim, 'transcript'>
-
-function withTranscript(connection: Connection, claim: ShortClaim): TurnClaim {
-  return { ...claim, transcript: readTranscript(connection, claim.lane, claim.turn) }
 }

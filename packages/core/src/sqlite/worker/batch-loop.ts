@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Answer, SentCommand, StoreFailure } from '../wire.js'
+import type { SentCommand } from '../wire.js'
 import { forgetApplied } from './applied-commands.js'
 import type { Connection } from './connection.js'
 import { busy, failed, fileFailure, isBusy } from './driver-failure.js'
 import { waitForLock } from './lock-wait.js'
-import { isReadOnly, runBatch } from './run-batch.js'
+import { failureText, isReadOnly, runBatch } from './run-batch.js'
 
 const batchLimit = 128
 /** Batches between two looks for applied commands that can be forgotten. */
@@ -15,8 +15,8 @@ export interface BatchLoopSetup {
   readonly connection: Connection
   readonly path: string
   readonly patienceMs: number
-  /** Takes the answers of one batch, after its commit; `commits` is 0 where nothing was written. */
-  readonly answer: (answers: readonly Answer[], commits: number) => void
+  /** Takes the answers of one batch as JSON texts, after its commit; `commits` is 0 where nothing was written. */
+  readonly answer: (answers: readonly string[], commits: number) => void
 }
 
 interface Queued {
@@ -68,10 +68,8 @@ export class BatchLoop {
       answer(runBatch(connection, commands, this.#now), isReadOnly(commands) ? 0 : 1)
     } catch (error) {
       if (isBusy(error)) return error
-      answer(
-        failAll(commands, (command) => fileFailure(error, path) ?? failed(command.name, error)),
-        0,
-      )
+      const failures = commands.map((command) => failureText(command, fileFailure(error, path) ?? failed(command.name, error)))
+      answer(failures, 0)
     }
     return undefined
   }
@@ -86,14 +84,9 @@ export class BatchLoop {
     const expired = this.#queue.filter(({ queuedAt }) => performance.now() - queuedAt >= patienceMs)
     if (expired.length === 0) return
     this.#queue = this.#queue.slice(expired.length)
-    const commands = expired.map((queued) => queued.command)
     answer(
-      failAll(commands, () => busy(path, patienceMs)),
+      expired.map(({ command }) => failureText(command, busy(path, patienceMs))),
       0,
     )
   }
-}
-
-function failAll(commands: readonly SentCommand[], failureOf: (command: SentCommand) => StoreFailure): Answer[] {
-  return commands.map((command) => ({ number: command.number, failure: failureOf(command) }))
 }

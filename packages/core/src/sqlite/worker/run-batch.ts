@@ -1,5 +1,5 @@
-import { fullyDurable, readingCommands, type CommandHandlers, type StoreCommandName } from '../../store/index.js'
-import type { Answer, SentCommand } from '../wire.js'
+import { fullyDurable, readingCommands } from '../../store/index.js'
+import type { Answer, SentCommand, StoreFailure } from '../wire.js'
 import { accountCommands } from './account-commands.js'
 import { findApplied, rememberApplied } from './applied-commands.js'
 import type { Connection } from './connection.js'
@@ -7,15 +7,16 @@ import { failed, isWholeTransaction } from './driver-failure.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
 import { sessionCommands } from './session-commands.js'
-import { turnCommands } from './turn-commands.js'
+import { transcriptText } from './transcript-text.js'
+import { turnCommands, type BareClaim } from './turn-commands.js'
 
-const handlers: CommandHandlers<Connection> = { ...inboxCommands, ...sessionCommands, ...turnCommands, ...outboxCommands, ...accountCommands }
+const handlers = { ...inboxCommands, ...sessionCommands, ...turnCommands, ...outboxCommands, ...accountCommands }
 
 /**
- * Runs commands in order, in one transaction; a command that fails takes back its own changes only. The answers are true once this
- * function returns. Throws, with nothing changed, what concerns the whole transaction: a lock, the disk, the file.
+ * Runs commands in order, in one transaction; a command that fails takes back its own changes only. The answers, each an
+ * `Answer` as JSON, are true once this function returns. Throws, with nothing changed, what concerns the whole transaction: a lock, the disk, the file.
  */
-export function runBatch(connection: Connection, commands: readonly SentCommand[], now: number): readonly Answer[] {
+export function runBatch(connection: Connection, commands: readonly SentCommand[], now: number): readonly string[] {
   const isReading = isReadOnly(commands)
   if (!isReading) connection.setSynchronous(commands.some((command) => fullyDurable.has(command.name)) ? 'FULL' : 'NORMAL')
   connection.run(isReading ? 'BEGIN' : 'BEGIN IMMEDIATE')
@@ -34,18 +35,18 @@ export function isReadOnly(commands: readonly SentCommand[]): boolean {
   return commands.every((command) => readingCommands.has(command.name))
 }
 
-function runCommand(connection: Connection, command: SentCommand, now: number): Answer {
-  const { number } = command
+function runCommand(connection: Connection, command: SentCommand, now: number): string {
   connection.run('SAVEPOINT command')
   try {
     const result = readingCommands.has(command.name) ? handle(connection, command) : applyOnce(connection, command, now)
+    const text = resultText(connection, command, result)
     connection.run('RELEASE command')
-    return { number, result }
+    return `{"number":${command.number}${text === undefined ? '' : `,"result":${text}`}}`
   } catch (error) {
     if (isWholeTransaction(error)) throw error
     connection.run('ROLLBACK TO command')
     connection.run('RELEASE command')
-    return { number, failure: failed(command.name, error) }
+    return failureText(command, failed(command.name, error))
   }
 }
 
@@ -57,6 +58,21 @@ function applyOnce(connection: Connection, command: SentCommand, now: number): u
   return result
 }
 
-function handle<N extends StoreCommandName>(connection: Connection, { name, args }: SentCommand<N>): unknown {
-  return handlers[name](connection, args)
+function handle(connection: Connection, command: SentCommand): unknown {
+  const handler = handlers[command.name] as (connection: Connection, args: unknown) => unknown
+  return handler(connection, command.args)
+}
+
+function resultText(connection: Connection, command: SentCommand, result: unknown): string | undefined {
+  if (result === undefined) return undefined
+  const text = JSON.stringify(result)
+  if (command.name !== 'turn.claim') return text
+  const claim = result as BareClaim
+  return `${text.slice(0, -1)},"transcript":${transcriptText(connection, claim.lane, claim.turn)}}`
+}
+
+/** An answer that says why a command was not run. */
+export function failureText({ number }: SentCommand, failure: StoreFailure): string {
+  const answer: Answer = { number, failure }
+  return JSON.stringify(answer)
 }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Answer, FromWorker, SentCommand, ToWorker, WorkerSetup } from '../wire.js'
+import type { FromWorker, SentCommand, ToWorker, WorkerSetup } from '../wire.js'
 import { BatchLoop } from './batch-loop.js'
 import type { Connection } from './connection.js'
 import { openDatabase } from './open-database.js'
@@ -20,8 +20,8 @@ export async function serve(port: MessagePort, setup: WorkerSetup): Promise<void
 }
 
 function listen(port: MessagePort, connection: Connection, { path, patienceMs }: WorkerSetup): void {
-  const answer = (answers: readonly Answer[], commits: number): void => {
-    const message: FromWorker = { type: 'answers', answers: JSON.stringify(answers), commits }
+  const answer = (answers: readonly string[], commits: number): void => {
+    const message: FromWorker = { type: 'answers', answers: `[${answers.join(',')}]`, commits }
     port.postMessage(message)
   }
   const loop = new BatchLoop({ connection, path, patienceMs, answer })

@@ -1,12 +1,11 @@
-import type { JsonValue, Message, StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { StopReason, TurnId } from '@hermes/plugin-sdk'
 import {
   endingAfterStop,
   isRefusedAfterStop,
   type CommandGroup,
   type CommandHandlers,
-  type PromptSnapshot,
+  type StoreCommands,
   type ToolIntent,
-  type Transcript,
   type TurnClaim,
   type TurnFact,
 } from '../../store/index.js'
@@ -21,8 +20,15 @@ interface OpenTurn {
   readonly stop: StopReason | undefined
 }
 
+/** A claim without its transcript, which is added as text when the claim is answered: it may be long. */
+export type BareClaim = Omit<TurnClaim, 'transcript'>
+
+type TurnHandlers = Omit<CommandHandlers<Connection, CommandGroup<'lane' | 'turn'>>, 'turn.claim'> & {
+  readonly 'turn.claim': (connection: Connection, args: StoreCommands['turn.claim']['args']) => BareClaim | undefined
+}
+
 /** One turn at a time in a lane, fenced by its epoch. */
-export const turnCommands: CommandHandlers<Connection, CommandGroup<'lane' | 'turn'>> = {
+export const turnCommands: TurnHandlers = {
   'lane.ready': (connection) =>
     connection
       .rows<{ lane: string }>(
@@ -74,20 +80,6 @@ export const turnCommands: CommandHandlers<Connection, CommandGroup<'lane' | 'tu
   },
 }
 
-/** All of a conversation that a turn needs, as it is now. */
-export function readTranscript(connection: Connection, lane: string, turn: TurnId): Transcript {
-  const messages = connection.rows<{ message: string }>('SELECT message FROM messages WHERE conversation = ? ORDER BY seq', [lane])
-  const intents = connection.rows<{ intent: string }>('SELECT intent FROM intents WHERE turn = ? ORDER BY seq', [turn])
-  const states = connection.rows<{ runtime: string; state: string }>('SELECT runtime, state FROM states WHERE conversation = ?', [lane])
-  const stored = connection.row<{ snapshot: string }>('SELECT snapshot FROM snapshots WHERE conversation = ?', [lane])
-  return {
-    messages: messages.map((row) => JSON.parse(row.message) as Message),
-    intents: intents.map((row) => JSON.parse(row.intent) as ToolIntent),
-    states: Object.fromEntries(states.map((row) => [row.runtime, JSON.parse(row.state) as JsonValue])),
-    snapshot: stored && (JSON.parse(stored.snapshot) as PromptSnapshot),
-  }
-}
-
 function findOpenTurn(connection: Connection, lane: string): OpenTurn | undefined {
   const row = connection.row<{ id: TurnId; started_at: number; stop: string | null }>(
     `SELECT id, started_at, stop FROM turns WHERE lane = ? AND state = 'open'`,
@@ -116,7 +108,7 @@ function openTurn(connection: Connection, { lane, turn, at }: { lane: string; tu
   return { id: turn as TurnId, startedAt: at, stop: undefined }
 }
 
-function claimOf(connection: Connection, lane: string, { turn, isResumed }: { turn: OpenTurn; isResumed: boolean }): TurnClaim {
+function claimOf(connection: Connection, lane: string, { turn, isResumed }: { turn: OpenTurn; isResumed: boolean }): BareClaim {
   const key = connection.row<{ session_key: string }>('SELECT session_key FROM lanes WHERE conversation = ?', [lane])?.session_key
   const session = key === undefined ? undefined : findSession(connection, key)
   const epoch = epochOf(connection, lane)
@@ -134,7 +126,6 @@ function claimOf(connection: Connection, lane: string, { turn, isResumed }: { tu
     stop: turn.stop,
     isResumed,
     startedAt: turn.startedAt,
-    transcript: readTranscript(connection, lane, turn.id),
   }
 }
 
