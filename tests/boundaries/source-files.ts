@@ -19,7 +19,7 @@ export async function readSourceFiles(folders: readonly string[]): Promise<Sourc
 
 async function listSources(folder: string): Promise<string[]> {
   const entries = await readdir(join(repository, folder), { withFileTypes: true })
-  const lists = entries.map((entry) => {
+  const lists = entries.map(async (entry) => {
     const path = `${folder}/${entry.name}`
     if (entry.isDirectory()) return skipped.has(entry.name) ? [] : listSources(path)
     return sourceName.test(entry.name) ? [path] : []
