@@ -46,6 +46,8 @@ export async function startTestBot(agent: AgentRuntime, change: BotChange = {}):
     })
   let gateway = build(change)
   await gateway.start()
+  // The very first connection drops what was posted before it.
+  await emulator.waitFor(() => emulator.updates.isPolled || gateway.health().adapters.some((adapter) => adapter.state === 'fatal'))
   return {
     telegram: emulator,
     directory,

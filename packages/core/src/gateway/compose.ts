@@ -62,7 +62,10 @@ export function compose(options: ParsedGatewayOptions): House {
   const turns = createTurns({
     store,
     engine: turnEngine(options, { plugins, clock, ids, logger, store }),
-    delivery: { compose: delivery.compose, live: (turn, replyTo) => followAnswer(delivery.live(turn.chat, { turn: turn.id, replyTo })) },
+    delivery: {
+      compose: (...piece) => delivery.compose(...piece),
+      live: (turn, replyTo) => followAnswer(delivery.live(turn.chat, { turn: turn.id, replyTo })),
+    },
     dispatch: createLocalDispatch(options.limits.concurrentTurns),
     clock,
     ids,

@@ -13,17 +13,18 @@ export interface TurnHouse {
   readonly shutdown: AbortSignal
 }
 
-/**
- * Runs one life of a turn, from its claim to its end. Resolves when the life is over, however it ended: `parked` and lost lives
- * leave the turn open in the store, for whoever claims it next. Rejects only when the store will take nothing any more.
- */
-export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHouse): Promise<void> {
+/** How a life ended: its turn is over, or left open in the store for the next process (`parked`) or for another that has it (`lost`). */
+export type LifeEnd = 'ended' | 'parked' | 'lost'
+
+/** Runs one life of a turn, from its claim to its end. Rejects when the end of the turn could not be written. */
+export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHouse): Promise<LifeEnd> {
   const chat = chatOf(claim)
   const replyTo = replyTargetOf(claim)
   const { turn: id, lane, epoch } = claim
   const turn = house.open.open({ id, lane, epoch, sessionKey: claim.session.key, chat })
   if (claim.stop) house.open.stop(lane, claim.stop)
   const answer = ports.delivery.live({ ...turn, chat }, replyTo)
+  let isEnded = false
   try {
     const journal = createStoredJournal(ports, {
       lane,
@@ -33,7 +34,10 @@ export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHo
         const text = textOfOutcome(outcome)
         return text === undefined ? [] : ports.delivery.compose(chat, text, { turn: id, lane, replyTo })
       },
-      onEnded: (pieces) => answer.finish(pieces),
+      onEnded(pieces) {
+        isEnded = true
+        answer.finish(pieces)
+      },
     })
     const snapshot = snapshotFor(claim, ports, house)
     // A turn that was stopped meanwhile never asks for its prompt.
@@ -41,6 +45,10 @@ export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHo
     const running = ports.engine.start({ turn, transcript: claim.transcript, opening: openingOf(claim), journal, snapshot })
     const [{ outcome }] = await Promise.all([running.result, answer.follow(running.events)])
     report(turn, outcome, ports)
+    if (isEnded) return 'ended'
+    if (outcome.status === 'parked') return 'parked'
+    if (outcome.stop?.kind === 'lost') return 'lost'
+    throw new Error(`the end of turn ${id} could not be written`)
   } finally {
     // Where the end was not written, what is on screen stays; after it, this changes nothing.
     answer.finish([])

@@ -14,16 +14,25 @@ const chat: RoutedChat = { platform: 'test', kind: 'dm', chatId: 'c', adapter: '
 /** A house with a real store, an agent that does what the test says, and no delivery behind the outbox. */
 async function setUp(
   agent: (start: TurnStart) => Promise<TurnOutcome>,
-  options: { store?: StateStore; wrap?: (store: StateStore) => StateStore } = {},
+  options: { store?: StateStore; wrap?: (store: StateStore) => StateStore; onCompose?: () => void } = {},
 ) {
   const memory = options.store ?? memoryStore()
   if (!options.store) await memory.open()
   const store = options.wrap?.(memory) ?? memory
   const clock = new FakeClock()
   const finished: string[] = []
-  const compose = (to: RoutedChat, text: string): NewOutboxRecord[] => [
-    { key: randomIds.key(), chat: to, message: { text, format: 'markdown' }, piece: { index: 0, count: 1 }, dueAt: clock.now(), state: 'pending' },
-  ]
+  const compose = (to: RoutedChat, text: string): NewOutboxRecord[] => {
+    options.onCompose?.()
+    return [pieceOf(to, text)]
+  }
+  const pieceOf = (to: RoutedChat, text: string): NewOutboxRecord => ({
+    key: randomIds.key(),
+    chat: to,
+    message: { text, format: 'markdown' },
+    piece: { index: 0, count: 1 },
+    dueAt: clock.now(),
+    state: 'pending',
+  })
   const turns = createTurns({
     store,
     clock,
@@ -69,7 +78,7 @@ async function run(agent: (start: TurnStart) => Promise<TurnOutcome>, start: Tur
     await start.journal.end(outcome, [])
     return { outcome }
   } catch (error) {
-    if (!HermesError.is(error, 'turn.closed')) throw error
+    if (!HermesError.is(error, 'turn.closed')) return { outcome: { ...outcome, status: 'failed' } }
     return { outcome: { ...outcome, status: 'interrupted', stop: { kind: 'lost', abandons: false } } }
   }
 }
@@ -213,6 +222,24 @@ describe('the turns', () => {
     expect(finished[0]).toContain('too often')
     expect(finished.join()).not.toContain('sk-123')
     expect(finished[1]).toContain('no answer')
+    await turns.close()
+  })
+
+  it('pause, longer each time, when the end of a turn cannot be written, and lose nothing', async () => {
+    let failures = 2
+    const onCompose = (): void => {
+      if (failures-- > 0) throw new Error('cannot compose')
+    }
+    const { turns, clock, finished, post } = await setUp(async () => answer('at last'), { onCompose })
+    await turns.start()
+    await post('hello')
+    for (const pauseMs of [1000, 2000]) {
+      expect(await clock.slept()).toBe(pauseMs)
+      expect(finished).toEqual([])
+      await clock.advance(pauseMs)
+    }
+    await until(() => finished.length === 1)
+    expect(finished).toEqual(['at last'])
     await turns.close()
   })
 })

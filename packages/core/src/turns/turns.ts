@@ -5,8 +5,9 @@ import { OpenTurns } from './open-turns.js'
 import type { TurnPorts } from './ports.js'
 import { liveTurn, type TurnHouse } from './turn-life.js'
 
-/** Pause before a lane whose turn met a broken store is tried again, milliseconds. */
-const retryMs = 1000
+/** Pauses before a lane that cannot go on is tried again, milliseconds: doubled from the first to the longest. */
+const firstPauseMs = 1000
+const longestPauseMs = 60_000
 
 /** One lane per conversation; in it one turn at a time, in order. */
 export interface Turns {
@@ -65,19 +66,26 @@ export function createTurns(ports: TurnPorts): Turns {
   }
 }
 
-/** Works a lane off, turn by turn. Never rejects: what the store refuses for good is said, and the turn waits in the store. */
+/** Works a lane off, turn by turn. Never rejects: what cannot be done now is said, and waits in the store. */
 async function drainLane(lane: string, ports: TurnPorts, house: TurnHouse): Promise<void> {
+  let pauseMs = firstPauseMs
   while (!house.shutdown.aborted) {
     try {
-      const args = { lane, turn: ports.ids.next('turn'), at: ports.clock.now() }
-      const claim = await ports.store.execute('turn.claim', args)
-      if (!claim) return
-      ports.onTaken(claim.isResumed ? 0 : claim.items.length)
-      await liveTurn(claim, ports, house)
+      if (!(await liveNext(lane, ports, house))) return
+      pauseMs = firstPauseMs
     } catch (error) {
       if (house.shutdown.aborted || HermesError.is(error, 'stopped')) return
-      ports.logger.error({ lane, error }, 'A lane could not go on; it is tried again.')
-      await ports.clock.sleep(retryMs, house.shutdown).catch(() => undefined)
+      ports.logger.error({ lane, pauseMs, error }, 'A lane could not go on; it is tried again.')
+      await ports.clock.sleep(pauseMs, house.shutdown).catch(() => undefined)
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs)
     }
   }
+}
+
+/** Lives the lane's next turn; `false`: nothing waits, or the lane belongs to somebody else now. */
+async function liveNext(lane: string, ports: TurnPorts, house: TurnHouse): Promise<boolean> {
+  const claim = await ports.store.execute('turn.claim', { lane, turn: ports.ids.next('turn'), at: ports.clock.now() })
+  if (!claim) return false
+  ports.onTaken(claim.isResumed ? 0 : claim.items.length)
+  return (await liveTurn(claim, ports, house)) === 'ended'
 }
