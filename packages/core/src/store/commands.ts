@@ -42,7 +42,7 @@ export interface StoreCommands {
 
   /**
    * Finds or makes the session and its conversation, and puts the row at the end of its lane. A row that is routed already stays
-   * where it is. `full`: `limit` rows wait already and the row was left alone. normal
+   * where it is. `full`: `limit` rows wait already and the row was left alone. `settled`: so is the row, or it was forgotten. normal
    */
   'session.route': {
     args: { seq: number; key: string; conversation: string; chat: RoutedChat; limit: number; at: number }
@@ -50,9 +50,10 @@ export interface StoreCommands {
   }
   'session.get': { args: { key: string }; result: { session: SessionRecord; lane: LaneStatus } | undefined }
   /**
-   * Ends the conversation that the key leads to and begins `next`: waiting rows move to it in order, an open turn of the old one is
-   * stopped and abandoned, the generation rises. When the key does not lead to `conversation` (any more), nothing changes and the
-   * session is answered as it is. The settlement and the replies belong to the same transaction. full
+   * Ends the conversation that the key leads to and begins `next`: waiting rows move to it in order, the generation rises. An open
+   * turn of the old one is told to stop (`reset`) and will end as abandoned; until then its lane stays ready. When the key does not
+   * lead to `conversation` (any more), nothing changes and the session is answered as it is. The settlement and the replies belong
+   * to the same transaction. full
    */
   'session.renew': {
     args: {
@@ -75,7 +76,10 @@ export interface StoreCommands {
    * Raises the epoch and goes on with the lane's open turn, else opens `turn` for its oldest waiting row. `undefined`: nothing waits. full
    */
   'turn.claim': { args: { lane: string; turn: string; at: number }; result: TurnClaim | undefined }
-  /** Stores what happened in a turn. After a stop of the lane, answers and intents are refused as `stale`, results and states are taken. normal */
+  /**
+   * Stores what happened in a turn, all or nothing. After a stop of the lane, facts with an answer or an intent are refused as
+   * `stale`; results, states and questions are taken. normal
+   */
   'turn.commit': { args: { lane: string; epoch: number; facts: readonly TurnFact[]; at: number }; result: 'stored' | 'stale' }
   /** Stores the prompt snapshot of the conversation. normal */
   'turn.snapshot': { args: { lane: string; epoch: number; snapshot: PromptSnapshot }; result: 'stored' | 'stale' }
@@ -83,7 +87,8 @@ export interface StoreCommands {
   'turn.stop': { args: { lane: string; reason: StopReason; at: number }; result: { outcome: 'stopping' | 'none'; turn?: TurnId | undefined } }
   /**
    * The end of a turn, in one transaction: last facts, outcome, state, outbox rows; its inbox rows are settled. After a stop the
-   * answers among the facts and the outbox rows of the turn are left out: the caller's outcome says `interrupted`. full
+   * answers and intents among the facts and the outbox rows that bear the turn's id are left out, and a stop that abandons makes
+   * the state `abandoned`: the caller's outcome says `interrupted`. full
    */
   'turn.end': {
     args: { lane: string; epoch: number; ending: TurnEnding; at: number }
@@ -94,13 +99,16 @@ export interface StoreCommands {
 
   /** Puts pieces that belong to no turn's end (replies of commands, notices) into the outbox, and settles the row they answer. full */
   'outbox.add': { args: { rows: readonly NewOutboxRecord[]; settles?: InboxSettlement | undefined; at: number }; result: readonly OutboxRecord[] }
-  /** Rows that are not final (`pending`, `attempting`), in order; of one adapter instance, or all. */
+  /**
+   * Rows that are `pending` or `attempting`, in order; of one adapter instance, or all. The rows of one `seq` are never torn apart,
+   * so a page may hold a few more than `limit`.
+   */
   'outbox.open': { args: { adapter?: string | undefined; after: number; limit: number }; result: readonly OutboxRecord[] }
-  /** Marks a row before its call; `gone` when it is not pending. full */
+  /** Marks a row before its call; `gone` when it is not pending. Attempts and refusals are counted by who postpones. full */
   'outbox.attempt': { args: { key: string; at: number }; result: 'attempting' | 'gone' }
-  /** Ends a row. `sent` may carry where it landed. normal */
+  /** Ends a row; what is final stays as it is. `sent` may carry where it landed. normal */
   'outbox.settle': { args: { key: string; state: 'sent' | 'dropped' | 'held'; outcome: StoredOutcome; at: number }; result: void }
-  /** Puts a row back with a new date, and with changes that the outcome called for. normal */
+  /** Makes a row that is not final pending again, with a new date and with changes that the outcome called for. normal */
   'outbox.postpone': {
     args: {
       key: string
@@ -111,7 +119,7 @@ export interface StoreCommands {
     }
     result: void
   }
-  /** Replaces a row by smaller ones at its place in the order. normal */
+  /** Drops a row that is not final and puts smaller ones at its place in the order; of a final one nothing comes. normal */
   'outbox.replace': { args: { key: string; rows: readonly NewOutboxRecord[]; outcome: StoredOutcome; at: number }; result: readonly OutboxRecord[] }
 
   // ── adapters

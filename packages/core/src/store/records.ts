@@ -59,6 +59,7 @@ export interface TurnClaim {
   readonly turn: TurnId
   readonly lane: string
   readonly epoch: number
+  /** Of the lane's key. It leads elsewhere when the conversation was renewed under the turn. */
   readonly session: SessionRecord
   /** What this turn answers, in order. They become user messages of the turn, unless an earlier life stored those already. */
   readonly items: readonly InboxRecord[]
@@ -84,7 +85,7 @@ export interface Transcript {
 export interface OutboxRecord {
   /** 24 characters of base32, the same for ever. */
   readonly key: string
-  /** Order of the pieces over the whole store, given by the store; pieces that replaced one share its `seq`, by `piece.index`. */
+  /** Order of the pieces over the whole store, given by the store; pieces that replaced one share its `seq` and stand at its place. */
   readonly seq: number
   readonly chat: RoutedChat
   readonly turn?: TurnId | undefined

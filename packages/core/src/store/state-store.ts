@@ -13,7 +13,7 @@ export interface StateStore {
   readonly engine: 'sqlite' | 'memory' | (string & {})
   /** A directory beside its file, for files that belong to it; none where nothing lies on disk. */
   readonly directory?: string | undefined
-  /** Rejects with `store.unavailable`, `store.corrupt`, `store.newer` or `store.busy`. */
+  /** Idempotent; after a close, or when it failed, it may be called again. Rejects with `store.unavailable`, `.corrupt`, `.newer`, `.full` or `.busy`. */
   open(): Promise<void>
   execute<N extends StoreCommandName>(name: N, args: StoreCommands[N]['args'], options?: ExecuteOptions): Promise<StoreCommands[N]['result']>
   health(): StoreHealth

@@ -50,6 +50,8 @@ export const tables: readonly TableSchema[] = [
       session_key: 'TEXT NOT NULL',
       epoch: 'INTEGER NOT NULL DEFAULT 0',
       started_at: 'INTEGER NOT NULL',
+      ended_at: 'INTEGER',
+      end_reason: 'TEXT',
     },
     options: 'WITHOUT ROWID',
   },

@@ -43,6 +43,7 @@ export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'
       renewed.updatedAt,
       args.key,
     ])
+    connection.run('UPDATE lanes SET ended_at = ?, end_reason = ? WHERE conversation = ?', [args.at, args.reason, args.conversation])
     connection.run(`UPDATE inbox SET lane = ? WHERE lane = ? AND ${waitsInLane}`, [args.next, args.conversation])
     connection.run(`UPDATE turns SET stop = ? WHERE lane = ? AND state = 'open' AND stop IS NULL`, [
       JSON.stringify(stoppedByRenewal),

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { chat, begun, claim, commit, end, ending, message, openKeys, piece, queued, receive, renew, route, unrouted } from './samples.js'
+import type { StoreCase } from './store-case.js'
+
+/** Which conversation a key leads to, and what waits there. */
+export const sessionCases: readonly StoreCase[] = [
+  [
+    '20 routes of one key at the same time lead to one session and one conversation',
+    async (store) => {
+      const seqs = await receive(store, ...Array.from({ length: 20 }, (_, index) => `e${index}`))
+      const routes = await Promise.all(seqs.map((seq, index) => route(store, seq, { conversation: `c${index}` })))
+      assert.equal(routes.filter((each) => each.isNew).length, 1)
+      assert.deepEqual([...new Set(routes.map((each) => each.session.conversation))], ['c0'])
+      assert.equal((await store.execute('session.get', { key: 'k' }))?.lane.waiting, 20)
+    },
+  ],
+  [
+    'a row that is routed twice stays where it is; one that is settled is not routed',
+    async (store) => {
+      const [first = 0, second = 0, third = 0] = await receive(store, 'e1', 'e2', 'e3')
+      for (const seq of [first, second, first]) assert.equal((await route(store, seq)).outcome, 'queued')
+      await store.execute('inbox.settle', { seq: third, reason: 'command', at: 2 })
+      assert.equal((await route(store, third)).outcome, 'settled')
+      assert.equal((await route(store, 999)).outcome, 'settled')
+      assert.deepEqual(
+        (await claim(store)).items.map((item) => item.seq),
+        [first],
+      )
+    },
+  ],
+  [
+    'a full lane leaves the row unrouted',
+    async (store) => {
+      const [first = 0, second = 0] = await receive(store, 'e1', 'e2')
+      await route(store, first, { limit: 1 })
+      assert.equal((await route(store, second, { limit: 1 })).outcome, 'full')
+      assert.deepEqual(await unrouted(store), ['e2'])
+    },
+  ],
+  [
+    'the newest address of a session wins',
+    async (store) => {
+      const [first = 0, second = 0] = await receive(store, 'e1', 'e2')
+      await route(store, first)
+      const newest = { ...chat, adapterData: { route: 'new' } }
+      await route(store, second, { chat: newest })
+      assert.deepEqual((await store.execute('session.get', { key: 'k' }))?.session.chat, newest)
+    },
+  ],
+  ['an unknown key has no session', async (store) => assert.equal(await store.execute('session.get', { key: 'nobody' }), undefined)],
+  [
+    'the status of a lane counts what waits and what was said',
+    async (store) => {
+      await queued(store, 'e1', 'e2')
+      const { epoch, turn } = await claim(store)
+      await commit(store, epoch, [message('user', 'm1')])
+      const found = await store.execute('session.get', { key: 'k' })
+      assert.deepEqual(found?.lane, { conversation: 'c1', epoch, messages: 1, waiting: 1, openTurn: turn, startedAt: 2 })
+    },
+  ],
+  [
+    // state 13
+    'a conversation that is ended twice ends once: the first reason wins, the generation rises by one',
+    async (store) => {
+      await queued(store, 'e1')
+      const [first, second] = await Promise.all([renew(store), renew(store, { next: 'c3', reason: 'idle' })])
+      assert.equal(first.isRenewed, true)
+      assert.equal(second.isRenewed, false)
+      assert.deepEqual(second.session, first.session)
+      assert.equal(first.session?.generation, 1)
+      assert.equal(first.session?.conversation, 'c2')
+    },
+  ],
+  [
+    'what waits moves to the new conversation, in order',
+    async (store) => {
+      await queued(store, 'e1', 'e2', 'e3')
+      await claim(store)
+      await renew(store)
+      const [late = 0] = await receive(store, 'e4')
+      await route(store, late)
+      const answered: string[] = []
+      for (const turn of ['t2', 't3', 't4']) {
+        const { items, epoch, transcript } = await claim(store, turn, 'c2')
+        assert.deepEqual(transcript.messages, [])
+        answered.push(...items.map((item) => item.event.id))
+        await store.execute('turn.end', { lane: 'c2', epoch, ending: ending(), at: 8 })
+      }
+      assert.deepEqual(answered, ['e2', 'e3', 'e4'])
+    },
+  ],
+  [
+    'the open turn of a conversation that ended is told to stop, and can still be ended',
+    async (store) => {
+      const { epoch } = await begun(store)
+      await renew(store)
+      assert.equal(await commit(store, epoch, [message('assistant', 'm1')]), 'stale')
+      const resumed = await claim(store, 'other')
+      assert.deepEqual(resumed.stop, { kind: 'reset', abandons: true })
+      assert.equal(resumed.session.conversation, 'c2')
+      assert.equal((await end(store, resumed.epoch)).outcome, 'stored')
+      assert.deepEqual(await store.execute('lane.ready', {}), [])
+    },
+  ],
+  [
+    'a renewal settles its command and queues its reply; one that comes too late does neither',
+    async (store) => {
+      await queued(store, 'e1')
+      const [command = 0, late = 0] = await receive(store, 'command', 'late')
+      const { outbox } = await renew(store, { settles: command, outbox: [piece('reply')] })
+      assert.deepEqual(
+        outbox.map((row) => row.key),
+        ['reply'],
+      )
+      await renew(store, { next: 'c3', settles: late, outbox: [piece('late reply')] })
+      assert.deepEqual(await unrouted(store), ['late'])
+      assert.deepEqual(await openKeys(store), ['reply'])
+    },
+  ],
+]

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import type { StopReason, TurnId } from '@hermes/plugin-sdk'
+import {
+  add,
+  begun,
+  claim,
+  codeOf,
+  commit,
+  end,
+  event,
+  idsOf,
+  intent,
+  message,
+  openKeys,
+  openPieces,
+  piece,
+  queued,
+  receive,
+  stop,
+} from './samples.js'
+import type { StoreCase } from './store-case.js'
+
+/** One turn at a time in a lane, fenced by its epoch. */
+export const turnCases: readonly StoreCase[] = [
+  [
+    'a lane is ready while something waits or a turn is open',
+    async (store) => {
+      const ready = () => store.execute('lane.ready', {})
+      assert.deepEqual(await ready(), [])
+      await queued(store, 'e1')
+      assert.deepEqual(await ready(), ['c1'])
+      const { epoch } = await claim(store)
+      assert.deepEqual(await ready(), ['c1'])
+      await end(store, epoch)
+      assert.deepEqual(await ready(), [])
+    },
+  ],
+  [
+    'nothing to claim: no turn',
+    async (store) => {
+      assert.equal(await store.execute('turn.claim', { lane: 'nowhere', turn: 't1', at: 1 }), undefined)
+      const { epoch } = await begun(store)
+      await end(store, epoch)
+      assert.equal(await store.execute('turn.claim', { lane: 'c1', turn: 't2', at: 1 }), undefined)
+    },
+  ],
+  [
+    'turns answer the rows of a lane one by one, in order, under rising epochs',
+    async (store) => {
+      await queued(store, 'e1', 'e2')
+      const first = await claim(store, 't1')
+      await end(store, first.epoch)
+      const second = await claim(store, 't2')
+      assert.deepEqual(
+        [first, second].map((each) => each.items.map((item) => item.event.id)),
+        [['e1'], ['e2']],
+      )
+      assert.deepEqual([first.turn, second.turn], ['t1', 't2'])
+      assert.ok(second.epoch > first.epoch)
+      assert.equal(first.isResumed, false)
+    },
+  ],
+  [
+    'a turn that was cut off goes on under the next epoch, with all that it stored',
+    async (store, under) => {
+      const { epoch, startedAt } = await begun(store)
+      await commit(store, epoch, [message('user', 'm1'), message('assistant', 'm2')])
+      await commit(store, epoch, [intent('call')])
+      await commit(store, epoch, [{ kind: 'state', runtime: 'r', state: { at: 1 } }])
+      await commit(store, epoch, [{ kind: 'state', runtime: 'r', state: { at: 2 } }])
+      await store.execute('turn.snapshot', { lane: 'c1', epoch, snapshot: { hash: 'h', system: 's', tools: [] } })
+      const again = under.reopen ? await under.reopen() : store
+      const resumed = await claim(again, 'another name')
+      assert.equal(resumed.turn, 't1')
+      assert.equal(resumed.isResumed, true)
+      assert.equal(resumed.epoch, epoch + 1)
+      assert.equal(resumed.startedAt, startedAt)
+      assert.deepEqual(
+        resumed.items.map((item) => item.event),
+        [event('e1')],
+      )
+      assert.deepEqual(idsOf(resumed), ['m1', 'm2'])
+      assert.deepEqual(resumed.transcript.intents, [{ turn: 't1', callId: 'call', name: 'n', input: { a: 1 } }])
+      assert.deepEqual(resumed.transcript.states, { r: { at: 2 } })
+      assert.deepEqual(resumed.transcript.snapshot, { hash: 'h', system: 's', tools: [] })
+    },
+  ],
+  [
+    'a stale epoch changes nothing',
+    async (store) => {
+      const { epoch } = await begun(store)
+      const { epoch: newer } = await claim(store, 'other')
+      assert.equal(await commit(store, epoch, [message('user', 'old')]), 'stale')
+      const snapshot = { hash: 'h', system: 's', tools: [] }
+      assert.equal(await store.execute('turn.snapshot', { lane: 'c1', epoch, snapshot }), 'stale')
+      assert.deepEqual(await end(store, epoch, { outbox: [piece('old')] }), { outcome: 'stale' })
+      assert.deepEqual(await openKeys(store), [])
+      const { transcript } = await claim(store, 'other')
+      assert.deepEqual(transcript.messages, [])
+      assert.equal(transcript.snapshot, undefined)
+      assert.equal(await commit(store, newer, [message('user', 'm1')]), 'stale')
+    },
+  ],
+  [
+    'an ended turn takes nothing any more',
+    async (store) => {
+      const { epoch } = await begun(store)
+      await end(store, epoch)
+      assert.equal(await commit(store, epoch, [message('user', 'late')]), 'stale')
+      assert.deepEqual(await end(store, epoch), { outcome: 'stale' })
+    },
+  ],
+  [
+    'an end stores the last facts and the answer, and settles what it answered, together',
+    async (store) => {
+      const { epoch } = await begun(store)
+      const ended = await end(store, epoch, {
+        facts: [message('user', 'm1'), message('assistant', 'm2')],
+        outbox: [piece('a', { turn: 't1' as TurnId }), piece('b', { state: 'attempting' })],
+      })
+      assert.ok(ended.outcome === 'stored')
+      assert.deepEqual(
+        ended.outbox.map((row) => [row.key, row.state]),
+        [
+          ['a', 'pending'],
+          ['b', 'attempting'],
+        ],
+      )
+      assert.deepEqual(await openPieces(store), ended.outbox)
+      assert.deepEqual(await receive(store, 'e1'), [0])
+      await queued(store, 'e2')
+      const next = await claim(store, 't2')
+      assert.deepEqual(idsOf(next), ['m1', 'm2'])
+      assert.deepEqual(
+        next.items.map((item) => item.event.id),
+        ['e2'],
+      )
+      assert.deepEqual(next.transcript.intents, [])
+    },
+  ],
+  [
+    'an end that fails leaves the turn as it was',
+    async (store) => {
+      await add(store, piece('taken'))
+      const { epoch } = await begun(store)
+      const failing = end(store, epoch, { facts: [message('assistant', 'm1')], outbox: [piece('new'), piece('taken')] })
+      await assert.rejects(failing, codeOf('store.failed'))
+      assert.deepEqual(await openKeys(store), ['taken'])
+      assert.deepEqual(idsOf(await claim(store, 'other')), [])
+    },
+  ],
+  [
+    'the first reason to stop wins; without a turn there is nothing to stop',
+    async (store) => {
+      const tell = (reason: StopReason) => store.execute('turn.stop', { lane: 'c1', reason, at: 4 })
+      assert.deepEqual(await tell(stop), { outcome: 'none' })
+      await begun(store)
+      assert.deepEqual(await tell(stop), { outcome: 'stopping', turn: 't1' })
+      assert.deepEqual(await tell({ kind: 'shutdown', abandons: false }), { outcome: 'stopping', turn: 't1' })
+      assert.deepEqual((await claim(store)).stop, stop)
+    },
+  ],
+  [
+    'a stopped turn takes results, states and questions, but no answer and no intent',
+    async (store) => {
+      const { epoch } = await begun(store)
+      await store.execute('turn.stop', { lane: 'c1', reason: stop, at: 4 })
+      assert.equal(await commit(store, epoch, [message('user', 'm1')]), 'stored')
+      assert.equal(await commit(store, epoch, [message('tool', 'm2'), { kind: 'state', runtime: 'r', state: 1 }]), 'stored')
+      assert.equal(await commit(store, epoch, [message('tool', 'm3'), message('assistant', 'm4')]), 'stale')
+      assert.equal(await commit(store, epoch, [intent('call')]), 'stale')
+      const { transcript } = await claim(store)
+      assert.deepEqual(
+        transcript.messages.map((each) => each.id),
+        ['m1', 'm2'],
+      )
+      assert.deepEqual(transcript.states, { r: 1 })
+      assert.deepEqual(transcript.intents, [])
+    },
+  ],
+  [
+    'the end of a stopped turn leaves out its answer, and keeps closing facts and notices',
+    async (store) => {
+      const { epoch } = await begun(store)
+      await store.execute('turn.stop', { lane: 'c1', reason: stop, at: 4 })
+      const outbox = [piece('answer', { turn: 't1' as TurnId }), piece('notice')]
+      const ended = await end(store, epoch, { facts: [message('tool', 'm1'), message('assistant', 'm2')], outbox })
+      assert.ok(ended.outcome === 'stored')
+      assert.deepEqual(
+        ended.outbox.map((row) => row.key),
+        ['notice'],
+      )
+      await queued(store, 'e2')
+      assert.deepEqual(idsOf(await claim(store, 't2')), ['m1'])
+    },
+  ],
+]
