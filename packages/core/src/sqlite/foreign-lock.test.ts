@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { writeFile } from 'node:fs/promises'
@@ -15,12 +15,11 @@ process.send('held')
 process.once('message', () => { database.exec('ROLLBACK'); database.close(); process.disconnect() })
 `
 
-async function holdLock(path: string): Promise<{ process: ChildProcess; release(): Promise<void> }> {
+async function holdLock(path: string): Promise<{ release(): Promise<void> }> {
   await writeFile(`${path}.holder.cjs`, holder)
   const child = fork(`${path}.holder.cjs`, [path], { execArgv: [] })
   await once(child, 'message')
   return {
-    process: child,
     async release() {
       child.send('release')
       await once(child, 'exit')
@@ -51,4 +50,16 @@ it('gives up when the lock is held for too long, says that the database is healt
     await expect(store.execute('lane.ready', {})).resolves.toEqual([])
     await lock.release()
     await expect(store.execute('outbox.add', { rows: [piece('a')], at: 1 })).resolves.toHaveLength(1)
+  }))
+
+it('is refused while another process holds the lock for too long, and can be opened afterwards', () =>
+  inFolder(async (path, track) => {
+    const store = track(sqliteStore({ path, patienceMs: 100 }))
+    await store.open()
+    await store.close()
+    const lock = await holdLock(path)
+    await expect(store.open()).rejects.toMatchObject({ code: 'store.busy', detail: { path } })
+    await lock.release()
+    await store.open()
+    expect(store.health().state).toBe('open')
   }))

@@ -50,3 +50,17 @@ it('finishes what was given before it closes', () =>
     await store.open()
     expect(await store.execute('outbox.open', { after: 0, limit: 1000 })).toHaveLength(300)
   }))
+
+it('leaves no handle when it is closed, also when the close comes before the open is done', () =>
+  inFolder(async (path, track) => {
+    const before = process.getActiveResourcesInfo().filter((name) => name === 'MessagePort' || name === 'Worker').length
+    const store = track(sqliteStore(path))
+    const opening = store.open()
+    await store.close()
+    await opening
+    expect(store.health().state).toBe('closed')
+    await store.open()
+    await store.execute('lane.ready', {})
+    await store.close()
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'MessagePort' || name === 'Worker')).toHaveLength(before)
+  }))

@@ -74,9 +74,9 @@ export class SqliteStore implements StateStore {
   async #open(): Promise<void> {
     try {
       await this.#closing
+      this.#closing = undefined
       await this.#keeper.start()
       this.#state = 'open'
-      this.#closing = undefined
     } catch (error) {
       this.#opening = undefined
       throw error

@@ -59,7 +59,9 @@ async function connect(driver: Driver, { path, patienceMs }: WorkerSetup): Promi
     await withoutLock(patienceMs, () => {
       checkPages(connection, path)
       connection.pragma('journal_mode = WAL')
-      connection.pragma('journal_size_limit = 67108864')
+      connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
+      // Without it, macOS lets the disk keep a commit in its cache.
+      connection.pragma('fullfsync = 1')
       migrate(connection, path)
     })
     return connection
