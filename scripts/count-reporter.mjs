@@ -2,7 +2,8 @@
  * A vitest reporter that ends a run with one line of counts: `12 passed, 1 failed`. What keeps a file from running, and an error
  * outside of every test, counts as one failure, so that `0 failed` means a green run.
  */
-export class CountReporter {
+// oxlint-disable-next-line import/no-default-export -- vitest loads a reporter by its default export
+export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const suites = modules.flatMap((module) => [module, ...module.children.allSuites()])
@@ -12,6 +13,3 @@ export class CountReporter {
     console.log(`\n${passed} passed, ${failed + broken + unhandledErrors.length} failed`)
   }
 }
-
-// oxlint-disable-next-line import/no-default-export -- vitest loads a reporter by its default export
-export default CountReporter

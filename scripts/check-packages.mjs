@@ -1,0 +1,46 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { judgeTarball } from './packages/judge-tarball.mjs'
+import { packPackages } from './packages/pack-packages.mjs'
+import { runCommand } from './packages/run-command.mjs'
+
+// Packs the built packages, looks at each tarball, installs all of them into an empty folder outside of the repository, and uses them there as a
+// stranger does: by `import`, by `require`, and by a type-check that looks into the declarations. better-sqlite3 is not installed: an optional peer.
+
+const repository = fileURLToPath(new URL('..', import.meta.url))
+const folder = await mkdtemp(join(tmpdir(), 'hermes-packages-'))
+try {
+  const packed = await packPackages(repository, folder)
+  for (const { name, tarball } of packed) {
+    // oxlint-disable-next-line eslint/no-await-in-loop -- the first complaint is enough
+    await judgeTarball(repository, tarball)
+    console.log(`${name}: the tarball is sound`)
+  }
+  await useAsStranger(packed)
+} finally {
+  await rm(folder, { recursive: true })
+}
+
+async function useAsStranger(packed) {
+  await cp(join(repository, 'scripts/consumer'), folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }))
+  const tarballs = packed.map(({ tarball }) => tarball)
+  await runCommand('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...(await readTools())], { cwd: folder })
+
+  const doors = packed.flatMap((each) => each.doors)
+  for (const script of ['import-doors.mjs', 'require-doors.cjs']) console.log(await runCommand(process.execPath, [script, ...doors], { cwd: folder }))
+  for (const project of ['tsconfig.json', 'tsconfig.telegram.json']) await runCommand('npx', ['tsc', '-p', project], { cwd: folder })
+  console.log('The declarations hold with library checks on')
+}
+
+/** What a consumer installs beside the packages, in the versions of this repository. */
+async function readTools() {
+  const manifests = ['package.json', 'packages/plugin-sdk/package.json', 'packages/adapter-telegram/package.json']
+  const texts = await Promise.all(manifests.map((path) => readFile(join(repository, path), 'utf8')))
+  const versions = Object.assign({}, ...texts.map((text) => JSON.parse(text).devDependencies))
+  const tools = ['typescript', '@types/node', '@types/node-fetch', 'zod'].map((name) => `${name}@${versions[name]}`)
+  // The declarations of AI SDK's provider package import it and do not bring it.
+  return [...tools, '@types/json-schema@7.0.15']
+}
