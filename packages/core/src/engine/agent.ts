@@ -58,7 +58,8 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 function isModel(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && (value as Model).specificationVersion === 'v3' && isFunction((value as Model).doStream)
+  const { specificationVersion, doStream } = Object(value) as { readonly [member: string]: unknown }
+  return specificationVersion === 'v3' && isFunction(doStream)
 }
 
 function isFunction(value: unknown): boolean {

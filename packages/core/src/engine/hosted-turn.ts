@@ -1,5 +1,4 @@
-import type { AgentRuntime, Awaitable, JsonValue, Logger, MediaStore, Message, TurnRef, UserMessage } from '@hermes/plugin-sdk'
-import type { Clock } from '@hermes/plugin-sdk'
+import type { AgentRuntime, Clock, JsonValue, Logger, MediaStore, Message, TurnRef, UserMessage } from '@hermes/plugin-sdk'
 import type { Ids } from '../kernel/index.js'
 import type { PromptSnapshot, ToolIntent } from '../store/index.js'
 import type { AnyTool } from './any-tool.js'
@@ -20,7 +19,8 @@ export interface HostedTurn {
   }
   /** What this turn answers, where the journal does not hold it yet: it is written before anything else. Default: nothing. */
   readonly opening?: readonly UserMessage[] | undefined
-  readonly snapshot: Awaitable<PromptSnapshot>
+  /** The bytes that open every request, or how to get them. */
+  readonly snapshot: PromptSnapshot | (() => Promise<PromptSnapshot>)
   /** Tools of the host; those of the runtime are added. */
   readonly tools: readonly AnyTool[]
   readonly journal: TurnJournal

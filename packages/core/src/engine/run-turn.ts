@@ -78,7 +78,7 @@ export function runTurn(runtime: AgentRuntime, input: RunInput): AgentRun {
     turn: { id, lane, epoch: 1, signal: options.signal ?? new AbortController().signal },
     transcript: { messages: stored, intents: options.intents ?? [], state: options.state },
     opening,
-    snapshot: buildPromptSnapshot({ runtime: prompted, lane, tools }),
+    snapshot: () => buildPromptSnapshot({ runtime: prompted, lane, tools }),
     tools,
     journal: options.journal ?? forgetfulJournal,
     media: options.media ?? createMemoryMedia(ids),

@@ -24,7 +24,7 @@ export function inputSchemaOf(tool: AnyTool): z.ZodType {
   }
 }
 
-/** The tools of the host and of the runtime, by name. Throws `name.taken` for a name that occurs twice. */
+/** The tools of the host and of the runtime, by name. Throws `name.taken` for two of one name; the same tool on both sides is one. */
 export function mergeTools(runtime: Pick<AgentRuntime, 'id' | 'tools'>, tools: readonly AnyTool[]): ReadonlyMap<string, AnyTool> {
   const merged = new Map<string, { readonly tool: AnyTool; readonly owner: string }>()
   const owned = [
@@ -33,11 +33,11 @@ export function mergeTools(runtime: Pick<AgentRuntime, 'id' | 'tools'>, tools: r
   ]
   for (const { tool, owner } of owned) {
     const taken = merged.get(tool.name)
-    if (taken) {
+    if (taken && taken.tool !== tool) {
       const message = `Two tools are named ${JSON.stringify(tool.name)}: one of ${taken.owner}, one of ${owner}. Rename one of them.`
       throw new HermesError('name.taken', message, { kind: 'tool', name: tool.name, owner: taken.owner })
     }
-    merged.set(tool.name, { tool, owner })
+    merged.set(tool.name, taken ?? { tool, owner })
   }
   return new Map([...merged].map(([name, { tool }]) => [name, tool]))
 }

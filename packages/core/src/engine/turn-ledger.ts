@@ -1,5 +1,4 @@
-import { HermesError, type AgentEvent, type Message, type New, type TurnOutcome, type TurnRef } from '@hermes/plugin-sdk'
-import type { Clock } from '@hermes/plugin-sdk'
+import { HermesError, type AgentEvent, type Clock, type Message, type New, type TurnOutcome, type TurnRef } from '@hermes/plugin-sdk'
 import type { Ids } from '../kernel/index.js'
 import type { TurnFact } from '../store/index.js'
 import type { EventLog } from './event-log.js'

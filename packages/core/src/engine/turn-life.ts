@@ -87,9 +87,10 @@ export class TurnLife {
     try {
       if (this.control.signal.aborted) return { kind: 'returned' }
       await this.#writeOpening(this.#hosted.opening ?? [])
-      const snapshot = await this.#hosted.snapshot
+      const { snapshot } = this.#hosted
+      const prompt = typeof snapshot === 'function' ? await snapshot() : snapshot
       if (!(await this.#finishEarlierCalls())) return { kind: 'crashed' }
-      if (this.#hasWork()) await this.#runRuntime(snapshot)
+      if (this.#hasWork()) await this.#runRuntime(prompt)
       return { kind: 'returned' }
     } catch (error) {
       return { kind: 'failed', error }
@@ -128,26 +129,26 @@ export class TurnLife {
   }
 
   /** After a stop the next thing that the runtime yields is its last; only a state is still taken. */
-  async #runRuntime(snapshot: PromptSnapshot): Promise<void> {
+  async #runRuntime(prompt: PromptSnapshot): Promise<void> {
     const { signal } = this.control
-    for await (const event of this.#hosted.runtime.run(this.#agentTurn(snapshot))) {
+    for await (const event of this.#hosted.runtime.run(this.#agentTurn(prompt))) {
       if (this.control.isCut || (signal.aborted && event.type !== 'state-set')) return
       await this.#taken.take(event)
       if (signal.aborted) return
     }
   }
 
-  #agentTurn(snapshot: PromptSnapshot): AgentTurn {
+  #agentTurn(prompt: PromptSnapshot): AgentTurn {
     const { turn, media, clock, transcript } = this.#hosted
     const { messages } = this.#ledger
     return {
       id: turn.id,
       lane: turn.lane,
       epoch: turn.epoch,
-      system: snapshot.system,
+      system: prompt.system,
       messages,
       input: this.#input(),
-      tools: { list: snapshot.tools, call: (call) => this.#calls.call(call) },
+      tools: { list: prompt.tools, call: (call) => this.#calls.call(call) },
       inbox: this.inbox,
       budget: this.#budget,
       media,

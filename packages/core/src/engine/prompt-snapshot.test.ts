@@ -1,0 +1,36 @@
+import { defineTool } from '@hermes/plugin-sdk'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { buildPromptSnapshot } from './index.js'
+
+const tool = (name: string, description = 'A tool.') => defineTool({ name, description, input: z.object({ a: z.string() }), run: () => '' })
+
+describe('the prompt snapshot', () => {
+  it('lists the tools of host and runtime by name', async () => {
+    const { tools, system } = await buildPromptSnapshot({
+      runtime: { id: 'a', instructions: 'Hi.', tools: [tool('b')] },
+      lane: 'l',
+      tools: [tool('c'), tool('a')],
+    })
+    expect(tools.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+    expect(system).toBe('Hi.')
+  })
+
+  it('is the stored one, byte for byte, while the settings are the same, and instructions are not asked again', async () => {
+    let asked = 0
+    const parts = { runtime: { id: 'a', instructions: () => `Time ${asked++}.` }, lane: 'l', tools: [tool('a'), tool('b')] }
+    const stored = JSON.parse(JSON.stringify(await buildPromptSnapshot(parts))) as Awaited<ReturnType<typeof buildPromptSnapshot>>
+    expect(await buildPromptSnapshot({ ...parts, tools: [tool('b'), tool('a')], stored })).toBe(stored)
+    expect(asked).toBe(1)
+  })
+
+  it.each([
+    ['a description', { tools: [tool('a', 'Other.')] }],
+    ['a tool', { tools: [] }],
+    ['instructions', { runtime: { id: 'a', instructions: 'Other.' } }],
+  ])('is made anew when %s changed', async (_what, change) => {
+    const parts = { runtime: { id: 'a', instructions: 'Hi.' }, lane: 'l', tools: [tool('a')] }
+    const stored = await buildPromptSnapshot(parts)
+    expect((await buildPromptSnapshot({ ...parts, ...change, stored })).hash).not.toBe(stored.hash)
+  })
+})
