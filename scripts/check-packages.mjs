@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyExamplesOfReadme } from './packages/copy-examples-of-readme.mjs'
 import { judgeTarball } from './packages/judge-tarball.mjs'
 import { packPackages } from './packages/pack-packages.mjs'
 import { runCommand } from './packages/run-command.mjs'
@@ -31,8 +32,12 @@ async function useAsStranger(packed) {
 
   const doors = packed.flatMap((each) => each.doors)
   for (const script of ['import-doors.mjs', 'require-doors.cjs']) console.log(await runCommand(process.execPath, [script, ...doors], { cwd: folder }))
+  for (const { name } of packed) {
+    const shortName = name.split('/')[1]
+    await copyExamplesOfReadme(join(repository, 'packages', shortName, 'README.md'), folder, shortName)
+  }
   for (const project of ['tsconfig.json', 'tsconfig.telegram.json']) await runCommand('npx', ['tsc', '-p', project], { cwd: folder })
-  console.log('The declarations hold with library checks on')
+  console.log('The declarations hold with library checks on, and so do the examples of the READMEs')
 }
 
 /** What a consumer installs beside the packages, in the versions of this repository. */
