@@ -134,7 +134,7 @@ function turnEngine(
     start({ turn, transcript, opening, journal, snapshot }) {
       const { messages, intents, states } = transcript
       const shared = { runtime, media, maxSteps, clock, ids, logger, tools: plugins.tools() }
-      return hostTurn({ ...shared, turn, opening, journal, snapshot, transcript: { messages, intents, state: states[id] } })
+      return hostTurn({ ...shared, turn, opening, journal, snapshot: () => snapshot, transcript: { messages, intents, state: states[id] } })
     },
   }
 }
