@@ -105,7 +105,7 @@ export type RuntimeEvent =
   | { readonly type: 'state-set'; readonly state: JsonValue }
   | { readonly type: 'retry-wait'; readonly failure: AgentFailure; readonly attempt: number; readonly delayMs: number }
 
-/** What everybody sees. `turn-start` is first and `turn-end` last, each exactly once. */
+/** What everybody sees. `turn-start` is first and `turn-end` last, each exactly once; a life that was parked or lost shows no end. */
 export type AgentEvent =
   | Exclude<RuntimeEvent, { type: 'message-add' }>
   | { readonly type: 'turn-start'; readonly turn: TurnId; readonly epoch: number }

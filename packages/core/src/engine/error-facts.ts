@@ -84,5 +84,5 @@ function isString(value: unknown): value is string {
 
 /** Providers like to quote the key that they refuse. */
 function hideKeys(message: string): string {
-  return message.replace(/\b(bearer\s+|(?:sk|pk|rk|gsk|xai|key|AIza)[-_]?)[\w.*-]{6,}/gi, '$1[hidden]')
+  return message.replace(/\b(bearer\s+|(?:sk|pk|rk|gsk|xai)[-_]|AIza)[\w.*-]{6,}/gi, '$1[hidden]')
 }

@@ -12,13 +12,13 @@ type Rule = readonly [reason: FailureReason, fits: (facts: ErrorFacts) => boolea
 
 const unsupportedParameter = /(?:unsupported|unknown|unrecognized|invalid) (?:request )?(?:parameter|argument)/i
 const overflow =
-  /context[ _-]?(?:length|window|limit|size)|maximum context|prompt is too long|too many (?:input )?tokens|(?:input|prompt|request)\b.{0,40}\b(?:too long|exceeds)|exceed.{0,40}\btokens?\b|max_tokens.{0,60}exceed|string too long/i
+  /context[ _-]?(?:length|window|limit|size)|maximum context|prompt is too long|too many (?:input )?tokens|(?:input|prompt|request) (?:is |are )?(?:too long|exceeds)|exceed.{0,40}\btokens?\b/i
 const overloaded = /overloaded|at capacity|over capacity|temporarily unavailable|no available capacity/i
 const rateLimit = /rate[ _-]?limit|too many requests|quota|resource[ _-]exhausted/i
 const auth = /api[ _-]?key|unauthori[sz]ed|authentication|permission[ _]denied|invalid[ _]credentials|insufficient[ _](?:credit|balance|funds)/i
 const serverError = /server[ _]?error|internal error|internal server|had an error|bad gateway/i
 const timeout =
-  /time[ds]?[ -]?out|fetch failed|terminated|socket hang ?up|other side closed|connection (?:error|closed|reset|lost)|network error|premature close/i
+  /time[ds]?[ -]?out|fetch failed|cannot connect|connection refused|terminated|socket hang ?up|other side closed|connection (?:error|closed|reset|lost)|network error|premature close/i
 const networkCode =
   /^(?:ECONN\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|CERT_\w+|TimeoutError)$/
 const unreadableAnswer = /^AI_(?:JSONParseError|TypeValidationError|InvalidResponseDataError)$/

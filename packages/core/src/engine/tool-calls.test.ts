@@ -153,9 +153,9 @@ describe('what a tool gives back', () => {
       name: 'tool',
       description: 'T.',
       input: z.object({}),
-      run(_input, { progress }) {
-        progress('half')
-        late = () => progress('late')
+      run(_input, context) {
+        context.progress('half')
+        late = () => context.progress('late')
         return 'whole'
       },
     })

@@ -22,6 +22,8 @@ type Prepared = { readonly tool: AnyTool; readonly input: unknown } | { readonly
 export interface ToolCallsParts {
   readonly turn: HostedTurn
   readonly tools: ReadonlyMap<string, AnyTool>
+  /** Calls whose intent an earlier life wrote. */
+  readonly intents: ReadonlySet<string>
   readonly ledger: TurnLedger
   readonly inbox: TurnInbox
   readonly events: EventLog
@@ -37,7 +39,6 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
   readonly #running = new Set<Promise<ToolMessage>>()
   readonly #started = new Set<CallId>()
   #answer: Pick<AssistantMessage, 'parts' | 'finish'> = { parts: [], finish: 'other' }
-  #intents: ReadonlySet<string> = new Set()
 
   constructor(parts: ToolCallsParts) {
     this.#parts = parts
@@ -48,17 +49,22 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     return this.#running.size === 0
   }
 
-  /** The calls that follow belong to this answer, which is written. `intents`: calls whose intent an earlier life wrote. */
-  expect(answer: Pick<AssistantMessage, 'parts' | 'finish'>, intents: ReadonlySet<string> = new Set()): void {
+  /** The calls that follow belong to this answer, which is written. */
+  expect(answer: Pick<AssistantMessage, 'parts' | 'finish'>): void {
     this.#answer = answer
-    this.#intents = intents
     this.#walks.clear()
     this.#started.clear()
   }
 
-  /** Did this call of the newest answer begin to run in this life? */
-  hasStarted(callId: CallId): boolean {
-    return this.#started.has(callId)
+  /** How far a call of the newest answer came that has no result: begun in this life, in an earlier one, or never. */
+  progressOf(callId: CallId): 'begun' | 'begun-earlier' | 'never-begun' {
+    if (this.#started.has(callId)) return 'begun'
+    return this.#parts.intents.has(callId) ? 'begun-earlier' : 'never-begun'
+  }
+
+  /** May this call be made again whose first run may have had effects? */
+  isReplayable(call: CallPart): boolean {
+    return isReplayable(this.#parts.tools.get(call.name))
   }
 
   /** Resolves when every call that was made has its result. */
@@ -138,7 +144,7 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
   #writeIntent(call: CallPart): Promise<void> {
     const { callId, name, input } = call
     const events = [{ type: 'tool-start', callId, name, input } as const]
-    return this.#parts.ledger.commit({ facts: this.#intents.has(callId) ? [] : [{ kind: 'intent', callId, name, input }], events })
+    return this.#parts.ledger.commit({ facts: this.#parts.intents.has(callId) ? [] : [{ kind: 'intent', callId, name, input }], events })
   }
 
   #context(call: CallPart): ToolRunOptions['context'] {

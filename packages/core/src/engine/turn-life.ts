@@ -1,30 +1,18 @@
-import {
-  HermesError,
-  type AgentTurn,
-  type AssistantMessage,
-  type CallPart,
-  type StopReason,
-  type TurnOutcome,
-  type UserMessage,
-} from '@hermes/plugin-sdk'
+import { HermesError, type AgentTurn, type AssistantMessage, type StopReason, type UserMessage } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
 import type { PromptSnapshot } from '../store/index.js'
 import type { TurnResult } from './agent-run.js'
-import { isReplayable, type AnyTool } from './any-tool.js'
-import { closingResult, type ClosingStatus } from './close-calls.js'
 import { EventLog } from './event-log.js'
-import { classifyFailure } from './failures.js'
 import type { HostedTurn } from './hosted-turn.js'
 import { ToolCalls } from './tool-calls.js'
 import { mergeTools } from './tool-listing.js'
 import { lastAnswer, openCalls } from './transcript.js'
 import { TurnBudget } from './turn-budget.js'
 import { TurnControl, type Conclusion } from './turn-control.js'
-import { outcomeOf, type KnownConclusion } from './turn-ending.js'
+import { TurnEnd } from './turn-end.js'
 import { TurnEvents } from './turn-events.js'
 import { TurnInbox } from './turn-inbox.js'
-import { TurnLedger, type LedgerEntry } from './turn-ledger.js'
-import { addUsage, noUsage } from './usage.js'
+import { TurnLedger } from './turn-ledger.js'
 
 const defaultSteps = 90
 const defaultGraceMs = 500
@@ -36,13 +24,11 @@ export class TurnLife {
   readonly inbox = new TurnInbox()
   readonly #hosted: HostedTurn
   readonly #graceMs: number
-  readonly #tools: ReadonlyMap<string, AnyTool>
-  readonly #intents: ReadonlySet<string>
-  readonly #earlier: readonly AssistantMessage[]
   readonly #ledger: TurnLedger
   readonly #budget: TurnBudget
   readonly #calls: ToolCalls
   readonly #taken: TurnEvents
+  readonly #end: TurnEnd
   #isDriven = false
 
   /** Throws `name.taken` when the runtime and the host bring tools of one name. */
@@ -51,14 +37,15 @@ export class TurnLife {
     const { events, control, inbox } = this
     this.#hosted = hosted
     this.#graceMs = hosted.graceMs ?? defaultGraceMs
-    this.#tools = mergeTools(runtime, hosted.tools)
-    this.#intents = new Set(transcript.intents.map((intent) => intent.callId))
-    this.#earlier = transcript.messages.filter((message) => message.role === 'assistant' && message.turn === turn.id) as AssistantMessage[]
+    const tools = mergeTools(runtime, hosted.tools)
+    const intents = new Set(transcript.intents.map((intent) => intent.callId))
+    const earlier = transcript.messages.filter((message) => message.role === 'assistant' && message.turn === turn.id) as AssistantMessage[]
     this.#ledger = new TurnLedger({ turn, stored: transcript.messages, journal, events, clock, ids })
-    this.#budget = new TurnBudget(hosted.maxSteps ?? defaultSteps, this.#earlier.length)
+    this.#budget = new TurnBudget(hosted.maxSteps ?? defaultSteps, earlier.length)
     const shared = { ledger: this.#ledger, inbox, events, control }
-    this.#calls = new ToolCalls({ ...shared, turn: hosted, tools: this.#tools, graceMs: this.#graceMs })
+    this.#calls = new ToolCalls({ ...shared, turn: hosted, tools, intents, graceMs: this.#graceMs })
     this.#taken = new TurnEvents({ ...shared, runtimeId: runtime.id, tools: this.#calls })
+    this.#end = new TurnEnd({ hosted, earlier, ledger: this.#ledger, taken: this.#taken, calls: this.#calls, budget: this.#budget })
   }
 
   /** Runs it to its end. Never rejects. */
@@ -71,7 +58,7 @@ export class TurnLife {
     await this.#windDown(driven)
     unlink()
     const undelivered = this.inbox.close()
-    const outcome = await this.#end(conclusion)
+    const outcome = await this.#end.write(conclusion)
     this.events.close()
     return { outcome, messages: [...this.#ledger.messages], undelivered }
   }
@@ -85,8 +72,8 @@ export class TurnLife {
 
   async #drive(): Promise<Conclusion> {
     try {
-      if (this.control.signal.aborted) return { kind: 'returned' }
       await this.#writeOpening(this.#hosted.opening ?? [])
+      if (this.control.signal.aborted) return { kind: 'returned' }
       const { snapshot } = this.#hosted
       const prompt = typeof snapshot === 'function' ? await snapshot() : snapshot
       if (!(await this.#finishEarlierCalls())) return { kind: 'crashed' }
@@ -112,8 +99,8 @@ export class TurnLife {
     const answer = lastAnswer(this.#ledger.messages)
     const open = openCalls(this.#ledger.messages)
     if (!answer || open.length === 0) return true
-    if (open.some((call) => this.#intents.has(call.callId) && !isReplayable(this.#tools.get(call.name)))) return false
-    this.#calls.expect(answer, this.#intents)
+    if (open.some((call) => this.#calls.progressOf(call.callId) === 'begun-earlier' && !this.#calls.isReplayable(call))) return false
+    this.#calls.expect(answer)
     await Promise.all(open.map(({ callId, name, input }) => this.#calls.call({ callId, name, input })))
     return true
   }
@@ -183,79 +170,6 @@ export class TurnLife {
     this.control.cut()
     this.#ledger.seal()
     await this.#ledger.idle()
-  }
-
-  async #end(conclusion: Conclusion): Promise<TurnOutcome> {
-    const known = this.#classify(conclusion)
-    const outcome = this.#outcomeOf(known)
-    if (outcome.stop?.kind === 'lost') return outcome
-    try {
-      await (outcome.status === 'parked' ? this.#park() : this.#ledger.end(outcome, this.#lastEntry(known, outcome)))
-      return outcome
-    } catch (error) {
-      return this.#endRefused(known, error)
-    }
-  }
-
-  /** A refused end is tried once more as that of a stopped turn; refused again, the turn belongs to somebody else. */
-  async #endRefused(conclusion: KnownConclusion, error: unknown): Promise<TurnOutcome> {
-    if (!HermesError.is(error, 'turn.closed')) {
-      this.#hosted.logger.error({ error, turn: this.#hosted.turn.id }, 'the end of a turn could not be written')
-      return this.#outcomeOf({ kind: 'failed', failure: classifyFailure(error, this.#hosted.clock.now()) })
-    }
-    if (conclusion.kind === 'stopped') return this.#outcomeOf({ kind: 'stopped', reason: stopReason('lost') })
-    return this.#end({ kind: 'stopped', reason: stopReason('stop') })
-  }
-
-  #classify(conclusion: Conclusion): KnownConclusion {
-    if (conclusion.kind !== 'failed') return conclusion
-    const { logger, turn, clock } = this.#hosted
-    const failure = classifyFailure(conclusion.error, clock.now())
-    const { reason, message, status } = failure
-    if (reason === 'runtime') logger.error({ error: conclusion.error, turn: turn.id }, 'an agent failed')
-    else logger.warn({ reason, status, failure: message, turn: turn.id }, 'a model failed')
-    return { kind: 'failed', failure }
-  }
-
-  #outcomeOf(conclusion: KnownConclusion): TurnOutcome {
-    const { held, steps, usage } = this.#taken
-    const own = this.#ledger.messages.findLast((message) => message.role === 'assistant' && message.turn === this.#hosted.turn.id)
-    return outcomeOf(conclusion, {
-      answer: held ?? (own as AssistantMessage | undefined),
-      isOutOfSteps: this.#budget.isExhausted,
-      steps: this.#earlier.length + steps,
-      usage: this.#earlier.reduce((sum, answer) => addUsage(sum, answer.usage ?? noUsage), usage),
-    })
-  }
-
-  /** Results of open calls, then the answer that was held, then the end. */
-  #lastEntry(conclusion: KnownConclusion, outcome: TurnOutcome): LedgerEntry {
-    const closed = openCalls(this.#ledger.messages).map((call) => this.#ledger.stamp(closingResult(call, this.#closingStatus(call))))
-    const answer = conclusion.kind === 'returned' ? this.#taken.held : undefined
-    return {
-      facts: [...closed, ...(answer ? [answer] : [])].map((message) => ({ kind: 'message', message })),
-      events: [
-        ...closed.map((message) => ({ type: 'tool-end', message }) as const),
-        ...(answer ? [{ type: 'message-add', message: answer } as const] : []),
-        { type: 'turn-end', outcome },
-      ],
-    }
-  }
-
-  /** A call that this life cut off and that must not be repeated gets its result now; all else waits for the next life. */
-  async #park(): Promise<void> {
-    const cut = openCalls(this.#ledger.messages).filter((call) => this.#calls.hasStarted(call.callId) && !isReplayable(this.#tools.get(call.name)))
-    if (cut.length === 0) return
-    const messages = cut.map((call) => this.#ledger.stamp(closingResult(call, 'interrupted')))
-    await this.#ledger.park({
-      facts: messages.map((message) => ({ kind: 'message', message })),
-      events: messages.map((message) => ({ type: 'tool-end', message })),
-    })
-  }
-
-  #closingStatus(call: CallPart): ClosingStatus {
-    if (this.#calls.hasStarted(call.callId)) return 'interrupted'
-    return this.#intents.has(call.callId) ? 'unknown' : 'skipped'
   }
 }
 
