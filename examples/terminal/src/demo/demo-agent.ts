@@ -5,13 +5,10 @@ import { demoTools } from './demo-tools.js'
 import { answerOffline } from './offline-answers.js'
 import type { RealModel } from './settings.js'
 
-/** So that one can see the offline model's answers grow. */
-const wordDelayMs = 15
-
-/** The demo's agent, on a real model or the offline one. */
-export function createDemoAgent(model: RealModel | undefined): Agent {
+/** The demo's agent, on a real model or the offline one, which waits before every word so that one sees its answers grow. */
+export function createDemoAgent(model: RealModel | undefined, wordDelayMs = 10): Agent {
   return createAgent({
-    model: model ? realModel(model) : offlineModel(),
+    model: model ? realModel(model) : offlineModel(wordDelayMs),
     instructions: 'You are hermes, a helpful assistant in a chat. Answer briefly, in the language of the person.',
     tools: demoTools,
   })
@@ -26,10 +23,10 @@ function realModel({ baseUrl, apiKey, name }: RealModel) {
   return createOpenAICompatible({ name: 'demo', baseURL: baseUrl, apiKey }).chatModel(name)
 }
 
-function offlineModel(): ScriptedModel {
+function offlineModel(deltaDelayMs: number): ScriptedModel {
   const script = ({ prompt }: Parameters<ScriptedModel['doStream']>[0]) => {
     const step = answerOffline(prompt)
     return 'text' in step ? step.text : [{ toolCall: { name: step.toolName, input: step.input } }]
   }
-  return new ScriptedModel(script, { provider: 'hermes', modelId: 'offline', deltaDelayMs: wordDelayMs })
+  return new ScriptedModel(script, { provider: 'hermes', modelId: 'offline', deltaDelayMs })
 }

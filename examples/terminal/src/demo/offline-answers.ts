@@ -42,7 +42,7 @@ function longAnswer(): string {
   const chapter = (number: number): string =>
     `**Chapter ${number}.** A long answer is cut where it hurts least, and a block of code is closed and opened again around the cut.\n\n` +
     `\`\`\`ts\n${Array.from({ length: 20 }, (_, line) => `const line${line} = ${number} * ${line}`).join('\n')}\n\`\`\``
-  return Array.from({ length: 14 }, (_, index) => chapter(index + 1)).join('\n\n')
+  return Array.from({ length: 17 }, (_, index) => chapter(index + 1)).join('\n\n')
 }
 
 const resultSentences: { readonly [tool: string]: (result: string) => string } = {

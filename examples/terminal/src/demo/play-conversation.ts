@@ -9,6 +9,9 @@ import { createDemoAgent, secretsOf } from './demo-agent.js'
 import { lineLogger } from './line-logger.js'
 import type { DemoSettings } from './settings.js'
 
+/** Real models take their time. */
+const answerTimeoutMs = 60_000
+
 /** What is said, and what the answer must show; with the offline model the answers are known. */
 const conversation: readonly { readonly says: string; readonly expects: RegExp; readonly restartsBefore?: true }[] = [
   { says: 'Hello!', expects: /Hello!/ },
@@ -42,10 +45,8 @@ export async function playConversation({ model }: DemoSettings): Promise<void> {
         await gateway.start()
         print('  (the gateway restarts)\n')
       }
-      const answered = emulator.answers(chat).length
       print(`Ada: ${says}\n`)
-      emulator.say(chat, says)
-      const answer = await emulator.waitFor(() => emulator.answers(chat)[answered])
+      const answer = await ask(says, emulator, chat)
       print(`hermes: ${answer}\n`)
       if (!model && !expects.test(answer)) throw new Error(`The answer to ${JSON.stringify(says)} should show ${expects}.`)
     }
@@ -63,12 +64,22 @@ function openGateway(
 ): Gateway {
   const logger = lineLogger('warn', (line) => void process.stderr.write(line))
   return createGateway({
-    agent: createDemoAgent(model),
+    agent: createDemoAgent(model, 0),
     store: sqliteStore({ path, logger }),
     plugins: [telegram({ token: emulator.token, apiRoot: emulator.url, allowFrom: [String(personId)] })],
     logger,
     secrets: secretsOf(model),
   })
+}
+
+async function ask(question: string, emulator: TelegramEmulator, chat: Parameters<TelegramEmulator['say']>[0]): Promise<string> {
+  const answered = emulator.answers(chat).length
+  emulator.say(chat, question)
+  try {
+    return await emulator.waitFor(() => emulator.answers(chat)[answered], { timeoutMs: answerTimeoutMs })
+  } catch (error) {
+    throw new Error(`There is no answer to ${JSON.stringify(question)} after ${answerTimeoutMs / 1000} s.`, { cause: error })
+  }
 }
 
 function print(text: string): void {

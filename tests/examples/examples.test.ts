@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { startTelegramEmulator } from '../emulators/index.js'
+import { ExampleRun } from './run-example.js'
+
+it('the embedded engine runs a turn with a tool and shows how it ended', async () => {
+  await using run = await ExampleRun.start('embedded-engine')
+  expect(await run.exited()).toBe(0)
+  expect(run.output).toBe(
+    'calls weather({"city":"Bern"})\nIt is sunny in Bern: take your bicycle.\ncompleted after 2 model calls; the conversation has 4 messages\n',
+  )
+})
+
+it('the echo bot says what was said to it, and ends cleanly', async () => {
+  const telegram = await startTelegramEmulator()
+  await using run = await ExampleRun.start('echo-telegram', { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.url })
+  await telegram.waitFor(() => telegram.updates.isPolled)
+  const chat = telegram.addPrivateChat()
+  telegram.say(chat, 'hello\nthere')
+  expect(await telegram.waitFor(() => telegram.answers(chat)[0])).toBe('hello\nthere')
+  expect(await run.interrupt()).toBe(0)
+  await telegram.stop()
+})
+
+it('the echo bot without a token says how to get one', async () => {
+  await using run = await ExampleRun.start('echo-telegram')
+  expect(await run.exited()).not.toBe(0)
+  expect(run.output).toContain('@BotFather')
+})
