@@ -30,7 +30,7 @@ export interface DemoSettings {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Says what in the environment does not fit; its message is for people. */
-export class SettingsError extends Error {
+class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
 
