@@ -29,6 +29,8 @@ export interface AgentRuntime {
   /** Tools that it brings; they are listed and called through `turn.tools` like all others. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a list holds tools of any input; each checks its own
   readonly tools?: readonly Tool<any>[] | undefined
+  /** Model calls of a turn, where the host sets no limit. */
+  readonly maxSteps?: number | undefined
   run(turn: AgentTurn): AsyncIterable<RuntimeEvent>
   dispose?(): Promise<void>
 }

@@ -18,7 +18,7 @@ const agentOptions = z.object({
   instructions: z.union([z.string(), z.custom<Instructions>(isFunction, 'must be a text or a function')]).optional(),
   /** Two of one name are refused as `name.taken`, a wrong input schema as `value.invalid`. */
   tools: z.custom<readonly AnyTool[]>(Array.isArray, 'must be a list of tools').optional(),
-  /** Model calls of a turn, without the one for the summary when they are used up. Default: the host's limit (90). */
+  /** Model calls of a turn where the host sets no limit, without the one for the summary when they are used up. Default 90. */
   maxSteps: z.int().min(1).optional(),
   /** Repeats after 429, 5xx, time-outs and empty answers; milliseconds. Default: 3 attempts, waits of 2 s doubled, at most 120 s. */
   retry: z
@@ -51,8 +51,9 @@ export function createAgent(options: AgentOptions): Agent {
     steers: true,
     instructions,
     tools,
+    maxSteps,
     run: (turn) => runModelLoop(turn, { model, retry }),
-    stream: (input) => runTurn(agent, { maxSteps, ...input }),
+    stream: (input) => runTurn(agent, input),
   }
   return Object.freeze(agent)
 }

@@ -9,14 +9,10 @@ import { TurnLife } from './turn-life.js'
  */
 export function hostTurn(turn: HostedTurn): AgentRun {
   const life = new TurnLife(turn)
-  const { id } = turn.turn
   return {
     events: life.events,
     result: life.run(),
-    steer: (text) => {
-      const note = { role: 'user', origin: 'steer', parts: [{ type: 'text', text }] } as const
-      return life.inbox.leave({ ...note, id: turn.ids.next('message') as never, turn: id, at: turn.clock.now() })
-    },
-    stop: (kind = 'stop') => life.control.stop(stopReason(kind)),
+    steer: (text) => life.steer(text),
+    stop: (kind = 'stop') => life.stop(stopReason(kind)),
   }
 }

@@ -25,7 +25,7 @@ export interface HostedTurn {
   readonly tools: readonly AnyTool[]
   readonly journal: TurnJournal
   readonly media: MediaStore
-  /** Model calls of the turn over all its lives, without the one for the summary when they are used up. Default 90. */
+  /** Model calls of the turn over all its lives. Default: the runtime's wish, else 90. */
   readonly maxSteps?: number | undefined
   /** How long those who are told to stop may take, milliseconds. Default 500. */
   readonly graceMs?: number | undefined

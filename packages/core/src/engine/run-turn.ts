@@ -31,7 +31,7 @@ const runInput = z.object({
   tools: z.custom<readonly AnyTool[]>(Array.isArray, 'must be a list of tools').optional(),
   /** What this runtime stored by `state-set` in an earlier turn. */
   state: z.custom<JsonValue>().optional(),
-  /** Model calls, without the one for the summary when they are used up. Default 90. */
+  /** Model calls of the turn. Default: the runtime's wish, else 90. */
   maxSteps: z.int().min(1).optional(),
   /** Where the turn writes. Default: nowhere. */
   journal: z.custom<TurnJournal>(isObject, 'must be a TurnJournal').optional(),

@@ -120,8 +120,18 @@ describe('what a tool gives back', () => {
     expect(error.replace(/… \[truncated\]$/, '')).toHaveLength(2048)
   })
 
-  it('is an error when it is no result', async () => {
-    expect(await resultOf(returning(42 as never))).toMatchObject({ status: 'error', text: expect.stringContaining('neither a text nor') as string })
+  it.each([[42], [undefined], [{ parts: 'x' }], [{ parts: [null] }], [{ parts: [{ type: 'text' }] }], [{ parts: [{ type: 'json', value: 1n }] }]])(
+    'is an error when it is no result (%o)',
+    async (returned) => {
+      expect(await resultOf(returning(returned as never))).toMatchObject({
+        status: 'error',
+        text: expect.stringContaining('neither a text nor') as string,
+      })
+    },
+  )
+
+  it('is not lost when the tool claims nonsense', async () => {
+    expect(await resultOf(returning('ran', { parallel: () => [null] as never }))).toMatchObject({ status: 'ok', text: 'ran' })
   })
 
   // engine 14 · R10
@@ -182,6 +192,25 @@ describe('what a tool gives back', () => {
     expect(signals[0]?.aborted).toBe(true)
     expect(await clock.slept()).toBe(500)
     await clock.advance(500)
-    expect(await result).toMatchObject({ status: 'interrupted', text: 'Interrupted: it took longer than 1000 ms. It may have had effects.' })
+    expect(await result).toMatchObject({
+      status: 'interrupted',
+      text: 'Interrupted: it took too long, and did not stop when it was told to. It may have had effects.',
+    })
+  })
+
+  it('is an interruption, too, when it stops as it is told after its time', async () => {
+    const clock = new FakeClock()
+    const polite = defineTool({
+      name: 'tool',
+      description: 'T.',
+      input: z.object({}),
+      timeoutMs: 1_000,
+      run: (_input, { signal }) => clock.sleep(5_000, signal).then(() => 'late'),
+    })
+    const result = resultOf(polite, {}, { clock })
+    await clock.slept()
+    await clock.slept()
+    await clock.advance(1_000)
+    expect(await result).toMatchObject({ status: 'interrupted', text: 'Interrupted: it took too long. It may have had effects.' })
   })
 })

@@ -31,7 +31,7 @@ export interface ToolCallsParts {
   readonly graceMs: number
 }
 
-/** The calls of one turn: the whole walk of a call: check, slot, intent, run, limit, result. */
+/** The calls of one turn, and the whole walk of each: check, slot, intent, run, limit, result. */
 export class ToolCalls implements Pick<ToolBox, 'call'> {
   readonly #parts: ToolCallsParts
   readonly #slots = new ToolSlots()

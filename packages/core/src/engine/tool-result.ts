@@ -20,8 +20,29 @@ export function thrownResult(error: unknown): ToolResult {
 /** What a tool returned, as a result; anything that is none becomes an error. */
 export function toResult(returned: unknown): ToolResult {
   if (typeof returned === 'string') return { parts: [{ type: 'text', text: returned }] }
-  if (typeof returned === 'object' && returned !== null && Array.isArray((returned as ToolResult).parts)) return returned as ToolResult
+  const { parts } = Object(returned) as { readonly parts?: unknown }
+  if (Array.isArray(parts) && parts.every(isResultPart)) return returned as ToolResult
   return errorResult('Tool execution failed: it returned neither a text nor { parts }.')
+}
+
+function isResultPart(part: unknown): part is ResultPart {
+  const { type, text, media, value } = Object(part) as { readonly [member: string]: unknown }
+  switch (type) {
+    case 'text':
+      return typeof text === 'string'
+    case 'media':
+      return typeof media === 'object' && media !== null
+    default:
+      return type === 'json' && isJson(value)
+  }
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /**

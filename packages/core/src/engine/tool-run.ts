@@ -46,20 +46,23 @@ async function invoke(tool: AnyTool, input: unknown, context: ToolContext): Prom
     const result = toResult(await tool.run(input, context))
     return { status: result.isError ? 'error' : 'ok', result }
   } catch (error) {
-    if (context.signal.aborted) return { status: 'interrupted', why: 'it was told to stop' }
+    if (context.signal.aborted) return { status: 'interrupted', why: isTimeout(context.signal.reason) ? 'it took too long' : 'it was told to stop' }
     return { status: 'error', result: thrownResult(error) }
   }
 }
 
 /** Resolves when the time and the grace are over; stays pending when `over` aborts first. */
 async function enforceTime(told: AbortController, over: AbortSignal, options: ToolRunOptions): Promise<ToolEnd> {
-  const why = `it took longer than ${options.timeoutMs} ms`
   try {
     await options.clock.sleep(options.timeoutMs, over)
-    told.abort(new DOMException(`The tool was told to stop: ${why}.`, 'TimeoutError'))
+    told.abort(new DOMException(`The tool took longer than ${options.timeoutMs} ms.`, 'TimeoutError'))
     await options.clock.sleep(options.graceMs, over)
   } catch {
     return new Promise(() => undefined)
   }
-  return { status: 'interrupted', why }
+  return { status: 'interrupted', why: 'it took too long, and did not stop when it was told to' }
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
 }

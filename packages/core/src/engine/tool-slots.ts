@@ -40,13 +40,14 @@ export class ToolSlots {
   }
 }
 
-/** What a call of this tool claims. A `parallel` that throws claims everything. */
+/** What a call of this tool claims. A `parallel` that throws, or gives no claims, claims everything. */
 export function claimsOf(tool: AnyTool, input: unknown): SlotClaims {
   const { parallel = tool.readOnly ? 'free' : 'alone' } = tool
   if (parallel === 'free') return []
   if (parallel === 'alone') return 'alone'
   try {
-    return parallel(input)
+    const claims: unknown = parallel(input)
+    return Array.isArray(claims) && claims.every((claim) => typeof claim?.resource === 'string') ? (claims as ToolClaim[]) : 'alone'
   } catch {
     return 'alone'
   }

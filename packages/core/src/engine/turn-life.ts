@@ -20,8 +20,8 @@ const defaultGraceMs = 500
 /** One life of a turn: finishes what an earlier life left open, drives the runtime, and makes the one end. */
 export class TurnLife {
   readonly events = new EventLog()
-  readonly control = new TurnControl()
-  readonly inbox = new TurnInbox()
+  readonly #control = new TurnControl()
+  readonly #inbox = new TurnInbox()
   readonly #hosted: HostedTurn
   readonly #graceMs: number
   readonly #ledger: TurnLedger
@@ -34,15 +34,14 @@ export class TurnLife {
   /** Throws `name.taken` when the runtime and the host bring tools of one name. */
   constructor(hosted: HostedTurn) {
     const { runtime, turn, transcript, journal, clock, ids } = hosted
-    const { events, control, inbox } = this
     this.#hosted = hosted
     this.#graceMs = hosted.graceMs ?? defaultGraceMs
     const tools = mergeTools(runtime, hosted.tools)
     const intents = new Set(transcript.intents.map((intent) => intent.callId))
     const earlier = transcript.messages.filter((message) => message.role === 'assistant' && message.turn === turn.id) as AssistantMessage[]
-    this.#ledger = new TurnLedger({ turn, stored: transcript.messages, journal, events, clock, ids })
-    this.#budget = new TurnBudget(hosted.maxSteps ?? defaultSteps, earlier.length)
-    const shared = { ledger: this.#ledger, inbox, events, control }
+    this.#ledger = new TurnLedger({ turn, stored: transcript.messages, journal, events: this.events, clock, ids })
+    this.#budget = new TurnBudget(hosted.maxSteps ?? runtime.maxSteps ?? defaultSteps, earlier.length)
+    const shared = { ledger: this.#ledger, inbox: this.#inbox, events: this.events, control: this.#control }
     this.#calls = new ToolCalls({ ...shared, turn: hosted, tools, intents, graceMs: this.#graceMs })
     this.#taken = new TurnEvents({ ...shared, runtimeId: runtime.id, tools: this.#calls })
     this.#end = new TurnEnd({ hosted, earlier, ledger: this.#ledger, taken: this.#taken, calls: this.#calls, budget: this.#budget })
@@ -54,17 +53,27 @@ export class TurnLife {
     this.events.push({ type: 'turn-start', turn: turn.id, epoch: turn.epoch })
     const unlink = this.#followSignal(turn.signal)
     const driven = this.#drive()
-    const conclusion = this.#judge(await Promise.race([driven, this.control.interrupted]))
+    const conclusion = this.#judge(await Promise.race([driven, this.#control.interrupted]))
     await this.#windDown(driven)
     unlink()
-    const undelivered = this.inbox.close()
+    const undelivered = this.#inbox.close()
     const outcome = await this.#end.write(conclusion)
     this.events.close()
     return { outcome, messages: [...this.#ledger.messages], undelivered }
   }
 
+  /** Leaves a note; `false`: too late. */
+  steer(text: string): boolean {
+    return this.#inbox.leave(this.#ledger.stamp({ role: 'user', origin: 'steer', parts: [{ type: 'text', text }] } as const))
+  }
+
+  /** The first reason wins. */
+  stop(reason: StopReason): void {
+    this.#control.stop(reason)
+  }
+
   #followSignal(signal: AbortSignal): () => void {
-    const stop = (): void => this.control.stop(toStopReason(signal.reason))
+    const stop = (): void => this.#control.stop(toStopReason(signal.reason))
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     return () => signal.removeEventListener('abort', stop)
@@ -73,7 +82,7 @@ export class TurnLife {
   async #drive(): Promise<Conclusion> {
     try {
       await this.#writeOpening(this.#hosted.opening ?? [])
-      if (this.control.signal.aborted) return { kind: 'returned' }
+      if (this.#control.signal.aborted) return { kind: 'returned' }
       const { snapshot } = this.#hosted
       const prompt = typeof snapshot === 'function' ? await snapshot() : snapshot
       if (!(await this.#finishEarlierCalls())) return { kind: 'crashed' }
@@ -109,7 +118,7 @@ export class TurnLife {
   #hasWork(): boolean {
     const { messages } = this.#ledger
     const tail = messages.at(-1)
-    if (this.control.signal.aborted || tail === undefined || tail.role === 'assistant') return false
+    if (this.#control.signal.aborted || tail === undefined || tail.role === 'assistant') return false
     if (tail.role === 'user') return true
     const batch = messages.slice(messages.findLastIndex((message) => message.role === 'assistant') + 1)
     return !batch.every((message) => message.role === 'tool' && message.endsTurn)
@@ -117,9 +126,9 @@ export class TurnLife {
 
   /** After a stop the next thing that the runtime yields is its last; only a state is still taken. */
   async #runRuntime(prompt: PromptSnapshot): Promise<void> {
-    const { signal } = this.control
+    const { signal } = this.#control
     for await (const event of this.#hosted.runtime.run(this.#agentTurn(prompt))) {
-      if (this.control.isCut || (signal.aborted && event.type !== 'state-set')) return
+      if (this.#control.isCut || (signal.aborted && event.type !== 'state-set')) return
       await this.#taken.take(event)
       if (signal.aborted) return
     }
@@ -136,11 +145,11 @@ export class TurnLife {
       messages,
       input: this.#input(),
       tools: { list: prompt.tools, call: (call) => this.#calls.call(call) },
-      inbox: this.inbox,
+      inbox: this.#inbox,
       budget: this.#budget,
       media,
       clock,
-      signal: this.control.signal,
+      signal: this.#control.signal,
       state: transcript.state,
     }
   }
@@ -152,7 +161,7 @@ export class TurnLife {
   }
 
   #judge(first: Conclusion): Conclusion {
-    const { reason } = this.control
+    const { reason } = this.#control
     if (reason) return { kind: 'stopped', reason }
     if (first.kind === 'failed' && HermesError.is(first.error, 'turn.closed')) return { kind: 'stopped', reason: stopReason('stop') }
     return first
@@ -161,13 +170,13 @@ export class TurnLife {
   /** Tells who still runs to stop, and goes on without those who do not within the grace. */
   async #windDown(driven: Promise<unknown>): Promise<void> {
     if (!this.#isDriven || !this.#calls.isIdle) {
-      this.control.stop(stopReason('stop'))
+      this.#control.stop(stopReason('stop'))
       const over = new AbortController()
       const grace = this.#hosted.clock.sleep(this.#graceMs, over.signal).catch(() => undefined)
       await Promise.race([driven.then(() => this.#calls.settled()), grace])
       over.abort()
     }
-    this.control.cut()
+    this.#control.cut()
     this.#ledger.seal()
     await this.#ledger.idle()
   }

@@ -39,9 +39,21 @@ describe('a stop', () => {
     expect(journal.writes).toEqual(['message user', 'end interrupted'])
   })
 
+  it('ends a turn whose model never answers and ignores the signal, after the grace', async () => {
+    const clock = new FakeClock()
+    const model = Object.assign(ScriptedModel.echo(), { doStream: () => new Promise<never>(() => undefined) })
+    const run = createAgent({ model }).stream({ messages: 'go', clock })
+    await seen(run, 'step-start')
+    run.stop()
+    expect(await clock.slept()).toBe(500)
+    await clock.advance(500)
+    expect((await run.result).outcome.status).toBe('interrupted')
+  })
+
   it('comes by the signal of the caller, too, also before the turn began', async () => {
     const model = ScriptedModel.echo()
-    const { outcome } = await createAgent({ model }).stream({ messages: 'go', signal: AbortSignal.abort(new Error('closed')) }).result
+    const { outcome, messages } = await createAgent({ model }).stream({ messages: 'go', signal: AbortSignal.abort(new Error('closed')) }).result
+    expect(linesOf(messages)).toEqual(['user go'])
     expect(outcome).toMatchObject({ status: 'interrupted', steps: 0, stop: { kind: 'stop' } })
     expect(model.calls).toEqual([])
   })
