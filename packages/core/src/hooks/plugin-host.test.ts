@@ -1,4 +1,4 @@
-import { definePlugin, HermesError, hideSecret, type Adapter, type HostApi, type Plugin, type Tool } from '@hermes/plugin-sdk'
+import { definePlugin, hideSecret, type Adapter, type HermesError, type HostApi, type Plugin, type Tool } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../kernel/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
