@@ -27,6 +27,10 @@ export const noBlockingInAsync = {
           else if (isSync(imported)) aliases.set(specifier.local.name, imported)
         }
       },
+      VariableDeclarator(node) {
+        if (node.id.type !== 'ObjectPattern') return
+        for (const { key, value } of node.id.properties) if (isSync(key?.name) && value.type === 'Identifier') aliases.set(value.name, key.name)
+      },
       CallExpression(node) {
         const name = blockingName(node.callee, aliases)
         if (name && isInsideAsync(node)) context.report({ node, messageId: 'sync', data: { name } })

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -8,21 +8,31 @@ export const repository = fileURLToPath(new URL('../..', import.meta.url))
 export type SourceFiles = ReadonlyMap<string, string>
 
 const sourceName = /\.(?:ts|mts|mjs|js)$/
-const skipped = new Set(['node_modules', 'dist', 'coverage'])
+const textName = /(?:\.(?:ts|cts|mts|js|cjs|mjs|json|yaml|md)|run)$/
+const skipped = new Set(['node_modules', 'dist', 'coverage', '.git'])
 
 /** All sources under some folders of the repository. */
-export async function readSourceFiles(folders: readonly string[]): Promise<SourceFiles> {
-  const paths = (await Promise.all(folders.map(listSources))).flat().toSorted()
+export function readSourceFiles(folders: readonly string[]): Promise<SourceFiles> {
+  return readFiles(folders, sourceName)
+}
+
+/** Everything of the repository that people wrote. */
+export function readTextFiles(): Promise<SourceFiles> {
+  return readFiles(['.'], textName)
+}
+
+async function readFiles(folders: readonly string[], name: RegExp): Promise<SourceFiles> {
+  const paths = (await Promise.all(folders.map((folder) => listFiles(folder, name)))).flat().toSorted()
   const texts = await Promise.all(paths.map((path) => readFile(join(repository, path), 'utf8')))
   return new Map(paths.map((path, index) => [path, texts[index] ?? '']))
 }
 
-async function listSources(folder: string): Promise<string[]> {
+async function listFiles(folder: string, name: RegExp): Promise<string[]> {
   const entries = await readdir(join(repository, folder), { withFileTypes: true })
   const lists = entries.map(async (entry) => {
-    const path = `${folder}/${entry.name}`
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : listSources(path)
-    return sourceName.test(entry.name) ? [path] : []
+    const path = posix.join(folder, entry.name)
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : listFiles(path, name)
+    return name.test(entry.name) ? [path] : []
   })
   return (await Promise.all(lists)).flat()
 }

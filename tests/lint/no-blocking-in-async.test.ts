@@ -7,6 +7,7 @@ const blocking = {
   'a method': `import fs from 'node:fs'\nexport async function go() { fs.readFileSync('x') }`,
   'a computed method': `import fs from 'node:fs'\nexport async function go() { fs['readFileSync']('x') }`,
   'an alias': `import { readFileSync as read } from 'node:fs'\nexport const go = async () => read('x')`,
+  'an alias by destructuring': `import fs from 'node:fs'\nconst { statSync: stat } = fs\nexport const go = async () => stat('x')`,
   'a callback inside of it': `import fs from 'node:fs'\nexport async function go(names) { return names.map((name) => fs.statSync(name)) }`,
   'Atomics.wait': `export async function go(cells) { Atomics.wait(cells, 0, 0) }`,
   'a database': `import Database from 'better-sqlite3'\nexport async function go() { return new Database('x') }`,

@@ -16,7 +16,7 @@ export type { Author, ChatAddress, RoutedChat } from './addresses.js'
 export type { ChatCapabilities } from './capabilities.js'
 export type { InboundEdit, InboundEvent, InboundMessage, Receipt } from './events.js'
 export type { Call, OutboundMessage, RejectedOutcome, RejectReason, SendOutcome, SentOutcome, UnknownOutcome } from './messages.js'
-export { textLength, type LengthUnit } from './text-length.js'
+export { textLength, type LengthUnit, type TextSize } from './text-length.js'
 export { splitText } from './split-text.js'
 export { neverSent } from './never-sent.js'
 
