@@ -1,8 +1,7 @@
 import { describeShape } from './describe-shape.js'
 import { HermesError } from './errors.js'
+import { instanceName } from './instance-name.js'
 import type { HostApi, Plugin, PluginDefinition } from './plugin.js'
-
-const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 /** Makes a plugin. Throws `plugin.invalid` for an id or a `register` of a wrong shape. Its id is read once. */
 export function definePlugin(definition: PluginDefinition): Plugin {
@@ -13,8 +12,8 @@ export function definePlugin(definition: PluginDefinition): Plugin {
     })
   }
   const { id } = definition
-  if (typeof id !== 'string' || !idPattern.test(id)) {
-    throw new HermesError('plugin.invalid', `A plugin id must match ${idPattern}, and ${describeShape(id)} does not.`, {
+  if (typeof id !== 'string' || !instanceName.test(id)) {
+    throw new HermesError('plugin.invalid', `A plugin id must match ${instanceName}, and ${describeShape(id)} does not.`, {
       pluginId: String(id),
       member: 'id',
     })

@@ -1,4 +1,5 @@
 import { checkDefinition } from './check-definition.js'
+import { describesObject } from './tool-input.js'
 import type { Tool } from './tool.js'
 
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/
@@ -8,7 +9,7 @@ export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
   checkDefinition('tool', tool, [
     ['name', (name) => typeof name === 'string' && namePattern.test(name), `must match ${namePattern}`],
     ['description', (description) => typeof description === 'string' && description !== '', 'must be a text that is not empty'],
-    ['input', (input) => typeof input === 'object' && input !== null && !Array.isArray(input), 'must be a zod schema or a JSON Schema object'],
+    ['input', describesObject, 'must be a zod schema or a JSON Schema of an object, with properties as an object, in a form that JSON Schema has'],
     ['run', (run) => typeof run === 'function', 'must be a function'],
   ])
   return tool

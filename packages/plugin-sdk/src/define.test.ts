@@ -171,6 +171,18 @@ describe('defineTool', () => {
   ])('refuses %o', (wrong) => {
     expect(refusalOf('value.invalid', () => fromJavaScript(defineTool, wrong))).toMatch(/tool/)
   })
+
+  // engine 16
+  it.each([
+    [{ type: 'object', parameters: [] }],
+    [{ type: 'object', properties: [] }],
+    [{ type: 'string' }],
+    [{}],
+    [z.string()],
+    [z.object({ at: z.date() })],
+  ])('refuses an input that describes no object, %j, and names the tool', (input) => {
+    expect(refusalOf('value.invalid', () => fromJavaScript(defineTool, { ...tool, input }))).toMatch(/tool "weather" cannot be used: input must be/)
+  })
 })
 
 describe('defineCommand', () => {

@@ -1,14 +1,12 @@
 import { z } from 'zod'
+import { instanceName } from './instance-name.js'
 
 const ids = z.array(z.string().min(1)).readonly()
 
 /** What every adapter's options may say besides its own; the core reads it. Closed by default: nobody is allowed. */
 export const sharedOptions = z.object({
   /** The instance name; default: the platform. Two instances of a platform need two names. */
-  name: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be 1 to 64 characters of a-z 0-9 . _ - and begin with a letter or digit')
-    .optional(),
+  name: z.string().regex(instanceName, 'must be 1 to 64 characters of a-z 0-9 . _ - and begin with a letter or digit').optional(),
   /** Ids of people who may speak, in any chat. */
   allowFrom: ids.optional(),
   /** Ids of chats in which everybody may speak. */
