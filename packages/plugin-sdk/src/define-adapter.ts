@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Adapter } from './adapter.js'
 import { definePlugin } from './define-plugin.js'
 import { HermesError } from './errors.js'
+import { instanceName } from './instance-name.js'
 import { parseOptions } from './options.js'
 import type { Plugin } from './plugin.js'
 import { sharedOptions, type SharedOptions } from './shared-options.js'
@@ -42,8 +43,7 @@ export function defineAdapter<const P extends string, S extends z.ZodObject>(def
 
 function checkAdapter(definition: Partial<AdapterDefinition<string, z.ZodObject>> | null | undefined): void {
   const platform = definition?.platform
-  if (!sharedOptions.shape.name.unwrap().safeParse(platform).success)
-    throw invalid(platform, 'platform', 'must be a lower-case name, as instances have it')
+  if (typeof platform !== 'string' || !instanceName.test(platform)) throw invalid(platform, 'platform', `must match ${instanceName}`)
   if (!(definition?.options instanceof z.ZodObject)) throw invalid(platform, 'options', 'must be a zod object schema')
   const taken = Object.keys(definition.options.shape).filter((key) => key in sharedOptions.shape)
   if (taken.length > 0) throw invalid(platform, 'options', `must not define ${taken.join(', ')}: the shared options of every adapter have it`)
