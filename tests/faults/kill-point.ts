@@ -30,8 +30,7 @@ export function withKillPoint(store: StateStore, point: KillPoint | undefined): 
       const dies = isMet(name, args)
       if (dies && point.moment === 'before') await die()
       const result = await store.execute(name, args, options)
-      // A claim that finds nothing opens no turn.
-      if (dies && result !== undefined) await die()
+      if (dies) await die()
       return result
     },
   }

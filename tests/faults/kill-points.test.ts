@@ -38,6 +38,7 @@ async function effects(): Promise<string[]> {
 async function talkOnce(): Promise<ReturnType<TelegramEmulator['addPrivateChat']>> {
   const chat = telegram.addPrivateChat()
   const bot = startBot()
+  await telegram.waitFor(() => telegram.updates.isPolled)
   telegram.say(chat, 'hello')
   await telegram.waitFor(() => telegram.answers(chat).length === 1)
   await bot.kill('SIGTERM')

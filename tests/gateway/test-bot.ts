@@ -5,6 +5,7 @@ import type { AgentRuntime, Logger, Plugin } from '@hermes/plugin-sdk'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { startTelegramEmulator, type TelegramEmulator } from '../emulators/index.js'
 
 /** One line of the log, as text. */
@@ -40,14 +41,17 @@ export async function startTestBot(agent: AgentRuntime, change: BotChange = {}):
     createGateway({
       agent: other ?? agent,
       store: sqliteStore(join(directory, 'hermes.db')),
-      plugins: [telegram({ token: emulator.token, apiRoot: emulator.url, allowAll: true, polling: { timeoutSeconds: 2 }, ...telegramOptions }), ...plugins],
+      plugins: [
+        telegram({ token: emulator.token, apiRoot: emulator.url, allowAll: true, polling: { timeoutSeconds: 2 }, ...telegramOptions }),
+        ...plugins,
+      ],
       logger,
       ...options,
     })
   let gateway = build(change)
   await gateway.start()
   // The very first connection drops what was posted before it.
-  await emulator.waitFor(() => emulator.updates.isPolled || gateway.health().adapters.some((adapter) => adapter.state === 'fatal'))
+  await expect.poll(() => emulator.updates.isPolled || gateway.health().adapters[0]?.state === 'fatal', { interval: 5, timeout: 10_000 }).toBe(true)
   return {
     telegram: emulator,
     directory,
@@ -68,4 +72,3 @@ export async function startTestBot(agent: AgentRuntime, change: BotChange = {}):
     },
   }
 }
-
