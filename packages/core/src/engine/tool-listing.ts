@@ -2,16 +2,10 @@ import { z } from 'zod'
 import { defineTool, HermesError, type AgentRuntime, type JsonSchema, type ToolListing } from '@hermes/plugin-sdk'
 import type { AnyTool } from './any-tool.js'
 
-/**
- * What the model reads of a tool. Throws `value.invalid`, naming the tool, where its input is no schema of an object: providers
- * would refuse every request far from the cause.
- */
+/** What the model reads of a tool. Throws `value.invalid`, naming the tool, for one that `defineTool` would refuse. */
 export function toolListing(tool: AnyTool): ToolListing {
-  defineTool(tool)
-  const inputSchema = isZodSchema(tool.input) ? zodToJson(tool.name, tool.input) : (tool.input as JsonSchema)
-  const problem = schemaProblem(inputSchema)
-  if (problem) throw invalidTool(tool.name, problem)
-  return { name: tool.name, description: tool.description, inputSchema }
+  const { name, description, input } = defineTool(tool)
+  return { name, description, inputSchema: isZodSchema(input) ? (z.toJSONSchema(input, { io: 'input' }) as JsonSchema) : (input as JsonSchema) }
 }
 
 /** A schema that checks the input of a call. What a JSON Schema says beyond zod's reading of it is left to the tool. */
@@ -44,25 +38,4 @@ export function mergeTools(runtime: Pick<AgentRuntime, 'id' | 'tools'>, tools: r
 
 function isZodSchema(input: object): input is z.ZodType {
   return '_zod' in input
-}
-
-function zodToJson(name: string, schema: z.ZodType): JsonSchema {
-  try {
-    return z.toJSONSchema(schema, { io: 'input' }) as JsonSchema
-  } catch (error) {
-    throw invalidTool(name, `input cannot be written as JSON Schema: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
-function schemaProblem(schema: JsonSchema): string | undefined {
-  if (schema['type'] !== 'object') return `input must describe an object (type "object"), not ${JSON.stringify(schema['type']) ?? 'nothing'}`
-  for (const member of ['properties', 'parameters'] as const) {
-    const value = schema[member]
-    if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) return `${member} of input must be an object`
-  }
-  return undefined
-}
-
-function invalidTool(name: string, issue: string): HermesError {
-  return new HermesError('value.invalid', `Tool ${JSON.stringify(name)}: ${issue}.`, { where: `tool ${name}`, issues: [issue] })
 }
