@@ -10,8 +10,14 @@ export interface BotSettings {
 export interface BotUsage {
   readonly cpuMs: number
   readonly peakRssBytes: number
-  /** Commits of the durable store; 0 for a bot without one. */
+  readonly store: StoreUsage
+}
+
+/** What a bot asked of its durable store; zeros for a bot without one. */
+export interface StoreUsage {
   readonly commits: number
+  /** Commands that had to be on disk before they were answered. */
+  readonly durableCommands: number
 }
 
 /** The settings of this process. */
@@ -20,10 +26,10 @@ export function readSettings(): BotSettings {
 }
 
 /** Answers the bench: each message of it asks for the usage, its leaving ends the bot. */
-export function serveBench(parts: { commits(): number; stop(): Promise<void> }): void {
+export function serveBench(parts: { storeUsage(): StoreUsage; stop(): Promise<void> }): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
-    const usage: BotUsage = { cpuMs: (user + system) / 1000, peakRssBytes: process.resourceUsage().maxRSS * 1024, commits: parts.commits() }
+    const usage: BotUsage = { cpuMs: (user + system) / 1000, peakRssBytes: process.resourceUsage().maxRSS * 1024, store: parts.storeUsage() }
     process.send?.(usage)
   })
   process.once('disconnect', () => {

@@ -4,6 +4,7 @@ import { createGateway } from '@hermes/core'
 import { sqliteStore } from '@hermes/core/sqlite'
 import type { AgentRuntime, AgentTurn } from '@hermes/plugin-sdk'
 import { readSettings, serveBench } from './bot-link.js'
+import { countingStore } from './counting-store.js'
 
 /** Answers with the last text, without a model. */
 const echo: AgentRuntime = {
@@ -18,10 +19,14 @@ const echo: AgentRuntime = {
 }
 
 const { apiRoot, token, directory } = readSettings()
+const store = countingStore(sqliteStore(join(directory, 'hermes.db')))
 const gateway = createGateway({
   agent: echo,
-  store: sqliteStore(join(directory, 'hermes.db')),
+  store,
   plugins: [telegram({ token, apiRoot, allowAll: true, keepPendingUpdates: true })],
 })
 await gateway.start()
-serveBench({ commits: () => gateway.health().store.commits, stop: () => gateway.stop() })
+serveBench({
+  storeUsage: () => ({ commits: store.health().commits, durableCommands: store.durableCommands() }),
+  stop: () => gateway.stop(),
+})

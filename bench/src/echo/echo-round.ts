@@ -15,6 +15,8 @@ export interface EchoFigures {
   readonly peakRssMb: number
   /** Commits of the durable store for a message that comes alone. */
   readonly commitsPerMessage: number
+  /** Commands of such a message that had to be on disk before they were answered. */
+  readonly durablePerMessage: number
   /** CPU of the emulator's process per message at full load; where it nears the time per message, the emulator is the bound. */
   readonly emulatorCpuMsPerMessage: number
 }
@@ -41,7 +43,10 @@ export async function runEchoRound(program: string): Promise<EchoFigures> {
   }
 }
 
-async function measureAlone(load: ChatLoad, bot: BotProcess): Promise<Pick<EchoFigures, 'p50Ms' | 'p99Ms' | 'commitsPerMessage'>> {
+async function measureAlone(
+  load: ChatLoad,
+  bot: BotProcess,
+): Promise<Pick<EchoFigures, 'p50Ms' | 'p99Ms' | 'commitsPerMessage' | 'durablePerMessage'>> {
   await load.oneByOne(warmUpRounds)
   const before = await bot.usage()
   const times = await load.oneByOne(countedRounds)
@@ -49,7 +54,8 @@ async function measureAlone(load: ChatLoad, bot: BotProcess): Promise<Pick<EchoF
   return {
     p50Ms: percentile(times, 0.5),
     p99Ms: percentile(times, 0.99),
-    commitsPerMessage: (after.commits - before.commits) / times.length,
+    commitsPerMessage: (after.store.commits - before.store.commits) / times.length,
+    durablePerMessage: (after.store.durableCommands - before.store.durableCommands) / times.length,
   }
 }
 
