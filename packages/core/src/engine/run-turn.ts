@@ -8,6 +8,7 @@ import {
   type Logger,
   type MediaStore,
   type Message,
+  type MessageId,
   type TurnId,
   type UserMessage,
 } from '@hermes/plugin-sdk'
@@ -62,16 +63,7 @@ export function runTurn(runtime: AgentRuntime, input: RunInput): AgentRun {
   const lane = options.lane ?? ids.next('lane')
   const { stored, texts } = splitConversation(options.messages)
   const id = turnIdOf(stored, texts) ?? (ids.next('turn') as TurnId)
-  const opening = texts.map((text): UserMessage => {
-    return {
-      role: 'user',
-      origin: 'person',
-      parts: [{ type: 'text', text }],
-      id: ids.next('message') as UserMessage['id'],
-      turn: id,
-      at: clock.now(),
-    }
-  })
+  const opening = texts.map((text) => saidByPerson(text, { id: ids.next('message') as MessageId, turn: id, at: clock.now() }))
   const prompted = { id: runtime.id, tools: runtime.tools, instructions: options.system ?? runtime.instructions }
   return hostTurn({
     runtime,
@@ -89,23 +81,26 @@ export function runTurn(runtime: AgentRuntime, input: RunInput): AgentRun {
   })
 }
 
+function saidByPerson(text: string, stamp: Pick<UserMessage, 'id' | 'turn' | 'at'>): UserMessage {
+  return { ...stamp, role: 'user', origin: 'person', parts: [{ type: 'text', text }] }
+}
+
 function splitConversation(messages: RunInput['messages']): { readonly stored: readonly Message[]; readonly texts: readonly string[] } {
   const list = typeof messages === 'string' ? [messages] : messages
   const stored = list.filter((item) => typeof item !== 'string')
   const texts = list.slice(stored.length).filter((item) => typeof item === 'string')
-  const issue =
-    texts.length + stored.length < list.length
-      ? 'texts come after all messages'
-      : texts.length === 0 && (stored.length === 0 || isAnswered(stored))
-        ? 'there is nothing to answer: add a text or a user message'
-        : undefined
-  if (issue) throw new HermesError('value.invalid', `runTurn() cannot use these messages: ${issue}.`, { where: 'messages', issues: [issue] })
+  if (stored.length + texts.length < list.length) throw invalidMessages('texts come after all messages')
+  if (texts.length === 0 && isAnswered(stored)) throw invalidMessages('there is nothing to answer: add a text or a user message')
   return { stored, texts }
+}
+
+function invalidMessages(issue: string): HermesError {
+  return new HermesError('value.invalid', `runTurn() cannot use these messages: ${issue}.`, { where: 'messages', issues: [issue] })
 }
 
 function isAnswered(stored: readonly Message[]): boolean {
   const tail = stored.at(-1)
-  return tail?.role === 'assistant' && !tail.parts.some((part) => part.type === 'tool-call')
+  return tail === undefined || (tail.role === 'assistant' && !tail.parts.some((part) => part.type === 'tool-call'))
 }
 
 /** A conversation without a new text goes on with the turn of its last message. */
