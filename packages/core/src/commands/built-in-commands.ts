@@ -23,12 +23,12 @@ function help(call: CommandCall, ports: CommandPorts): Promise<void> {
     const hint = 'argumentHint' in command && command.argumentHint ? ` ${command.argumentHint}` : ''
     return `/${command.name}${hint} – ${command.description}`
   })
-  return reply(call, lines.join('\n'), ports, { settles: true })
+  return reply(lines.join('\n'), { call, ports })
 }
 
 async function status(call: CommandCall, ports: CommandPorts): Promise<void> {
   const found = await ports.store.execute('session.get', { key: call.sessionKey })
-  return reply(call, found ? describe(found.session, found.lane, ports) : 'No conversation yet.', ports, { settles: true })
+  return reply(found ? describe(found.session, found.lane, ports) : 'No conversation yet.', { call, ports })
 }
 
 function describe(session: SessionRecord, lane: LaneStatus, ports: CommandPorts): string {
@@ -42,7 +42,7 @@ function describe(session: SessionRecord, lane: LaneStatus, ports: CommandPorts)
 
 async function renew(call: CommandCall, ports: CommandPorts): Promise<void> {
   const found = await ports.store.execute('session.get', { key: call.sessionKey })
-  if (!found) return reply(call, notices['new.done'](), ports, { settles: true })
+  if (!found) return reply(notices['new.done'](), { call, ports })
   const args = {
     key: call.sessionKey,
     conversation: found.session.conversation,
@@ -57,7 +57,7 @@ async function renew(call: CommandCall, ports: CommandPorts): Promise<void> {
     { id: ports.ids.next('command'), name: 'session.renew', args },
     { clock: ports.clock, signal: ports.signal },
   )
-  if (!renewed.isRenewed) return reply(call, notices['new.done'](), ports, { settles: true })
+  if (!renewed.isRenewed) return reply(notices['new.done'](), { call, ports })
   ports.turns.abandon(found.session.conversation)
   ports.delivery.take(renewed.outbox)
   ports.turns.wake(args.next)
@@ -66,5 +66,5 @@ async function renew(call: CommandCall, ports: CommandPorts): Promise<void> {
 async function stop(call: CommandCall, ports: CommandPorts): Promise<void> {
   const found = await ports.store.execute('session.get', { key: call.sessionKey })
   const isStopped = found ? await ports.turns.stop(found.session.conversation, 'stop') : false
-  return reply(call, notices[isStopped ? 'stop.done' : 'stop.idle'](), ports, { settles: true })
+  return reply(notices[isStopped ? 'stop.done' : 'stop.idle'](), { call, ports })
 }

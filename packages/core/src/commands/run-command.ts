@@ -20,7 +20,7 @@ export async function runCommand(call: CommandCall, ports: CommandPorts): Promis
   const builtIn = builtInCommands.find((command) => command.name === call.name)
   if (builtIn) return builtIn.run(call, ports)
   const command = ports.pluginCommand(call.name)
-  if (!command) return reply(call, notices['command.unknown'](call.name.slice(0, 64)), ports, { settles: true })
+  if (!command) return reply(notices['command.unknown'](call.name.slice(0, 64)), { call, ports })
   return runPluginCommand(command, call, ports)
 }
 
@@ -29,11 +29,11 @@ async function runPluginCommand(command: Command, call: CommandCall, ports: Comm
   const lane = session?.session.conversation
   if (lane !== undefined && ports.turns.isBusy(lane)) {
     const policy = command.whileBusy ?? 'reject'
-    if (policy === 'reject') return reply(call, notices['command.busy'](call.name), ports, { settles: true })
+    if (policy === 'reject') return reply(notices['command.busy'](call.name), { call, ports })
     if (policy === 'interrupt') await ports.turns.stop(lane, 'stop')
   }
   const answer = await answerOf(command, call, ports)
-  if (answer !== undefined) return reply(call, answer, ports, { settles: true, format: 'markdown' })
+  if (answer !== undefined) return reply(answer, { call, ports, format: 'markdown' })
   await ports.store.execute('inbox.settle', { seq: call.seq, reason: 'command', at: ports.clock.now() })
 }
 
@@ -46,7 +46,7 @@ async function answerOf(command: Command, call: CommandCall, ports: CommandPorts
       chat: call.chat,
       sessionKey: call.sessionKey,
       signal: ports.signal,
-      reply: (text) => reply(call, String(text), ports, { settles: false, format: 'markdown' }),
+      reply: (text) => reply(String(text), { call, ports, isLast: false, format: 'markdown' }),
     })
     return typeof answer === 'string' && answer !== '' ? answer : undefined
   } catch (error) {
