@@ -120,6 +120,19 @@ it.each([
   }),
 )
 
+it('refuses a path where no directory can be made', () =>
+  inFolder(async (_path, track) => {
+    const path = '/proc/nowhere/hermes.db'
+    await expect(track(sqliteStore(path)).open()).rejects.toMatchObject({ code: 'store.unavailable', detail: { path } })
+  }))
+
+it('makes every directory that is missing', () =>
+  inFolder(async (path, track) => {
+    const deep = join(dirname(path), 'one', 'two', 'hermes.db')
+    await track(sqliteStore(deep)).open()
+    expect((await stat(deep)).isFile()).toBe(true)
+  }))
+
 it('can be opened after it was refused', () =>
   inFolder(async (path, track) => {
     await writeFile(dirname(path), '')

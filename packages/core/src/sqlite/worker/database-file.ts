@@ -14,9 +14,9 @@ const endings = ['', '-wal', '-shm', '-journal'] as const
  * It is not opened for that: the close of any descriptor would drop the locks that this process holds on it.
  */
 export async function prepareFile(path: string): Promise<number | undefined> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeDirectory(dirname(path))
   await access(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK)
-  const present = await unlessMissing(stat(path))
+  const present = await unless('ENOENT', stat(path))
   if (!present) {
     const created = await open(path, 'wx', ownerOnly)
     await created.close()
@@ -24,7 +24,7 @@ export async function prepareFile(path: string): Promise<number | undefined> {
   }
   if (!present.isFile()) throw new StoreRefusal(unavailable(path, 'it is not a file'))
   await access(path, constants.R_OK | constants.W_OK)
-  for (const ending of endings) await unlessMissing(chmod(path + ending, ownerOnly))
+  for (const ending of endings) await unless('ENOENT', chmod(path + ending, ownerOnly))
   return present.size
 }
 
@@ -42,15 +42,22 @@ export async function hasHeader(path: string): Promise<boolean> {
 /** Renames a file and its sidecars: an old log must not be played into a new database. Answers where it lies now. */
 export async function moveAside(path: string): Promise<string> {
   const place = `${path}.bad-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
-  for (const ending of endings) await unlessMissing(rename(path + ending, place + ending))
+  for (const ending of endings) await unless('ENOENT', rename(path + ending, place + ending))
   return place
 }
 
-async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
+/** Level by level: `mkdir` with `recursive` never returns on Node 20 where a file system takes no directories, such as /proc. */
+async function makeDirectory(path: string): Promise<void> {
+  if (await unless('ENOENT', stat(path))) return
+  await makeDirectory(dirname(path))
+  await unless('EEXIST', mkdir(path))
+}
+
+async function unless<T>(expected: string, operation: Promise<T>): Promise<T | undefined> {
   try {
     return await operation
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (codeOf(error) === expected) return undefined
     throw error
   }
 }
