@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { inFolder, piece } from './in-folder.js'
@@ -131,6 +131,14 @@ it('makes every directory that is missing', () =>
     const deep = join(dirname(path), 'one', 'two', 'hermes.db')
     await track(sqliteStore(deep)).open()
     expect((await stat(deep)).isFile()).toBe(true)
+  }))
+
+it('names a directory beside its file, and leaves the making of it to others', () =>
+  inFolder(async (path, track) => {
+    const store = track(sqliteStore(relative(process.cwd(), path)))
+    await store.open()
+    expect(store.directory).toBe(`${path}.files`)
+    expect(await readdir(dirname(path))).not.toContain('hermes.db.files')
   }))
 
 it('can be opened after it was refused', () =>

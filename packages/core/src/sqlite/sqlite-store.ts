@@ -19,7 +19,8 @@ export interface SqliteStoreOptions {
 
 /**
  * A durable store in one SQLite file, served by one worker thread. Needs the package `better-sqlite3`; nothing is touched before
- * `open`. A file that is empty or no database is moved aside; a damaged or newer one is left alone and refused.
+ * `open`. A file that is empty or no database is moved aside; a damaged or newer one is left alone and refused. Files that belong
+ * to it lie in `<path>.files`, a directory that whoever writes there makes.
  */
 export function sqliteStore(options: string | SqliteStoreOptions): StateStore {
   return new SqliteStore(typeof options === 'string' ? { path: options } : options, startBuiltWorker)
@@ -30,6 +31,7 @@ const closePatienceMs = 10_000
 /** The main thread's side of a store: open, closed, and the commands between. */
 export class SqliteStore implements StateStore {
   readonly engine = 'sqlite'
+  readonly directory: string
   readonly #path: string
   readonly #clock: Clock
   readonly #commands = new OutstandingCommands(randomIds.next('store'))
@@ -41,6 +43,7 @@ export class SqliteStore implements StateStore {
   constructor(options: SqliteStoreOptions, startWorker: StartWorker) {
     const { clock = systemClock, patienceMs = 20_000, logger } = options
     this.#path = resolve(options.path)
+    this.directory = `${this.#path}.files`
     this.#clock = clock
     this.#keeper = new ThreadKeeper({ setup: { path: this.#path, patienceMs }, startWorker, commands: this.#commands, clock, logger })
   }

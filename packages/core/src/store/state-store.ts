@@ -11,7 +11,7 @@ import type { StoreCommandName, StoreCommands } from './commands.js'
  */
 export interface StateStore {
   readonly engine: 'sqlite' | 'memory' | (string & {})
-  /** A directory beside its file, for files that belong to it; none where nothing lies on disk. */
+  /** A directory beside its file, for files that belong to it, as an absolute path; whoever writes there makes it. None where nothing lies on disk. */
   readonly directory?: string | undefined
   /** Idempotent; after a close, or when it failed, it may be called again. Rejects with `store.unavailable`, `.corrupt`, `.newer`, `.full` or `.busy`. */
   open(): Promise<void>
