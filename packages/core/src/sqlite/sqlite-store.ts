@@ -19,7 +19,7 @@ export interface SqliteStoreOptions {
 
 /**
  * A durable store in one SQLite file, served by one worker thread. Needs the package `better-sqlite3`; nothing is touched before
- * `open`. A file that is empty or no database is moved aside; a damaged or newer one is left alone and refused. Files that belong
+ * `open`. A file that is no database, or empty for a while, is moved aside; a damaged or newer one is left alone and refused. Files that belong
  * to it lie in `<path>.files`, a directory that whoever writes there makes.
  */
 export function sqliteStore(options: string | SqliteStoreOptions): StateStore {

@@ -1,31 +1,34 @@
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { access, chmod, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf, unavailable } from './driver-failure.js'
 import { StoreRefusal } from './store-refusal.js'
 
 const ownerOnly = 0o600
+/** An empty file that is not older, milliseconds, is being made by another process at this moment. SQLite lets both of them make it. */
+const youngMs = 5000
 const header = 'SQLite format 3\0'
 /** The database and what SQLite lays beside it. */
 const endings = ['', '-wal', '-shm', '-journal'] as const
 
 /**
- * Makes the file and its directory, the file readable for its owner only, or answers how many bytes the file has that stands there.
- * It is not opened for that: the close of any descriptor would drop the locks that this process holds on it.
+ * Makes the file and its directory, the file readable for its owner only, or answers how many bytes the file has that stands there;
+ * one that was made at this moment counts as new. It is not opened for that: the close of any descriptor would drop the locks that
+ * this process holds on it.
  */
 export async function prepareFile(path: string): Promise<number | undefined> {
   await makeDirectory(dirname(path))
   await access(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK)
   const present = await unless('ENOENT', stat(path))
   if (!present) {
-    const created = await open(path, 'wx', ownerOnly)
-    await created.close()
+    const created = await unless('EEXIST', open(path, 'wx', ownerOnly))
+    await created?.close()
     return undefined
   }
   if (!present.isFile()) throw new StoreRefusal(unavailable(path, 'it is not a file'))
   await access(path, constants.R_OK | constants.W_OK)
   for (const ending of endings) await unless('ENOENT', chmod(path + ending, ownerOnly))
-  return present.size
+  return isBeingMade(present) ? undefined : present.size
 }
 
 /** Does the file begin as a database does? Only for a file that SQLite refused: it is opened and closed. */
@@ -44,6 +47,10 @@ export async function moveAside(path: string): Promise<string> {
   const place = `${path}.bad-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
   for (const ending of endings) await unless('ENOENT', rename(path + ending, place + ending))
   return place
+}
+
+function isBeingMade({ size, mtimeMs }: Stats): boolean {
+  return size === 0 && Date.now() - mtimeMs < youngMs
 }
 
 /** Level by level: `mkdir` with `recursive` never returns on Node 20 where a file system takes no directories, such as /proc. */
