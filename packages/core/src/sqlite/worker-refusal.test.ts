@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { expect, it, type TestContext } from 'vitest'
@@ -27,6 +28,17 @@ async function asNobody(context: TestContext, path: string): Promise<unknown> {
   const who = ['--reuid', '65534', '--regid', '65534', '--clear-groups']
   const { stdout } = await run('setpriv', [...who, process.execPath, '-e', firstWord, workerFile, path])
   return JSON.parse(stdout) as unknown
+}
+
+const moduleOf = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`
+
+/** A store whose worker finds another module where it looks for its driver. */
+function withDriver(path: string, source: string): SqliteStore {
+  const resolver = `export async function resolve(name, context, next) {
+    return name === 'better-sqlite3' ? { url: ${JSON.stringify(moduleOf(source))}, shortCircuit: true } : next(name, context)
+  }`
+  const execArgv = ['--import', moduleOf(`import { register } from 'node:module'; register(${JSON.stringify(moduleOf(resolver))})`)]
+  return new SqliteStore({ path }, (setup) => new Worker(workerFile, { workerData: setup, execArgv }))
 }
 
 const refused = (path: string) => ({ type: 'refused', failure: { code: 'store.unavailable', detail: { path } } })
@@ -57,16 +69,23 @@ it('refuses a folder in which it may not write', (context) =>
 
 it('says what to install when its driver is missing', () =>
   inFolder(async (path, track) => {
-    const resolver = `export async function resolve(name, context, next) {
-      if (name === 'better-sqlite3') throw new Error("Cannot find package 'better-sqlite3'")
-      return next(name, context)
-    }`
-    const without = `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(resolver)}`)})`
-    const execArgv = ['--import', `data:text/javascript,${encodeURIComponent(without)}`]
-    const store = track(new SqliteStore({ path }, (setup) => new Worker(workerFile, { workerData: setup, execArgv })))
-    await expect(store.open()).rejects.toMatchObject({
+    const missing = `throw new Error("Cannot find package 'better-sqlite3'")`
+    await expect(track(withDriver(path, missing)).open()).rejects.toMatchObject({
       code: 'store.unavailable',
       message: expect.stringContaining('npm install better-sqlite3') as string,
+    })
+  }))
+
+it('refuses a file system that takes no write-ahead log', () =>
+  inFolder(async (path, track) => {
+    const real = createRequire(import.meta.url).resolve('better-sqlite3')
+    const refusing = `import Database from ${JSON.stringify(pathToFileURL(real).href)}
+      export default class extends Database {
+        pragma(source, options) { return source === 'journal_mode = WAL' ? 'delete' : super.pragma(source, options) }
+      }`
+    await expect(track(withDriver(path, refusing)).open()).rejects.toMatchObject({
+      code: 'store.unavailable',
+      message: expect.stringContaining('write-ahead log') as string,
     })
   }))
 

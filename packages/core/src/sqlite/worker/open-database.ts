@@ -58,7 +58,7 @@ async function connect(driver: Driver, { path, patienceMs }: WorkerSetup): Promi
   try {
     await withoutLock(patienceMs, () => {
       checkPages(connection, path)
-      connection.pragma('journal_mode = WAL')
+      writeAhead(connection, path)
       connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
       // Without it, macOS lets the disk keep a commit in its cache.
       connection.pragma('fullfsync = 1')
@@ -69,6 +69,14 @@ async function connect(driver: Driver, { path, patienceMs }: WorkerSetup): Promi
     connection.close()
     throw error
   }
+}
+
+/** A file system without shared memory refuses it with another answer, not with an error. */
+function writeAhead(connection: Connection, path: string): void {
+  const mode = connection.pragma('journal_mode = WAL')
+  if (mode === 'wal') return
+  const reason = `its file system does not take a write-ahead log (journal_mode stays ${String(mode)}); put it on a local disk`
+  throw new StoreRefusal(unavailable(path, reason))
 }
 
 /** Before anything is written: a damaged file must stay as it is. */
