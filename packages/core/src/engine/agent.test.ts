@@ -19,12 +19,12 @@ describe('createAgent', () => {
     const events = await eventsOf(run)
     expect(events.map((event) => event.type)).toEqual([
       'turn-start',
-      'message-add',
       'step-start',
       'text-delta',
       'text-end',
       'tool-input-start',
       'step-end',
+      'message-add',
       'message-add',
       'tool-start',
       'tool-end',

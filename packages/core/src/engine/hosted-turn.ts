@@ -17,7 +17,7 @@ export interface HostedTurn {
     /** What this runtime stored by `state-set`. */
     readonly state?: JsonValue | undefined
   }
-  /** What this turn answers, where the journal does not hold it yet: it is written before anything else. Default: nothing. */
+  /** What this turn answers, where the journal does not hold it yet: written and shown with the first facts. Default: nothing. */
   readonly opening?: readonly UserMessage[] | undefined
   /** The bytes that open every request, or how to get them. */
   readonly snapshot: PromptSnapshot | (() => Promise<PromptSnapshot>)

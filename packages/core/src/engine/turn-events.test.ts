@@ -82,8 +82,8 @@ describe('the events of a turn', () => {
     for await (const event of run.events) if (['message-add', 'tool-start', 'tool-end'].includes(event.type)) log.push(event.type)
     expect(log).toEqual([
       'wrote message user',
-      'message-add',
       'wrote message assistant',
+      'message-add',
       'message-add',
       'wrote intent c1',
       'tool-start',
@@ -122,7 +122,7 @@ describe('the events of a turn', () => {
     ])
     const run = runTurn(runtime, { messages: 'go', journal })
     const { outcome } = await run.result
-    expect(typesOf(await eventsOf(run)).slice(2)).toEqual(['step-start', 'retry-wait', 'message-add', 'step-start', 'message-add', 'turn-end'])
+    expect(typesOf(await eventsOf(run)).slice(1)).toEqual(['step-start', 'retry-wait', 'message-add', 'message-add', 'step-start', 'message-add', 'turn-end'])
     expect(outcome.text).toBe('two')
     expect(journal.writes).toEqual(['message user', 'message assistant', 'message assistant', 'end completed'])
   })

@@ -20,19 +20,23 @@ export class TurnLedger {
   readonly #events: EventLog
   readonly #clock: Clock
   readonly #ids: Ids
+  #opening: LedgerEntry
   #writing: Promise<unknown> = Promise.resolve()
   #isSealed = false
 
   constructor(parts: {
     readonly turn: TurnRef
     readonly stored: readonly Message[]
+    /** What the turn answers: it is read from the start, written and shown with the first facts. */
+    readonly opening: readonly Message[]
     readonly journal: TurnJournal
     readonly events: EventLog
     readonly clock: Clock
     readonly ids: Ids
   }) {
     this.#turn = parts.turn
-    this.messages = inReadingOrder(parts.stored)
+    this.messages = inReadingOrder([...parts.stored, ...parts.opening])
+    this.#opening = entryOf(parts.opening)
     this.#journal = parts.journal
     this.#events = parts.events
     this.#clock = parts.clock
@@ -46,7 +50,7 @@ export class TurnLedger {
 
   /** Writes, then shows. Rejects with what the journal says, and with `turn.closed` after `seal`. */
   commit(entry: LedgerEntry): Promise<void> {
-    return this.#isSealed ? Promise.reject(this.#closed()) : this.#write(entry, () => this.#journal.commit(entry.facts))
+    return this.#isSealed ? Promise.reject(this.#closed()) : this.#write(entry, (facts) => this.#journal.commit(facts))
   }
 
   /** From now on only `end` and `park` write. */
@@ -56,12 +60,12 @@ export class TurnLedger {
 
   /** Writes the last facts of a life whose turn goes on in another one. */
   park(entry: LedgerEntry): Promise<void> {
-    return this.#write(entry, () => this.#journal.commit(entry.facts))
+    return this.#write(entry, (facts) => this.#journal.commit(facts))
   }
 
   /** Writes the last facts with the outcome. */
   end(outcome: TurnOutcome, entry: LedgerEntry): Promise<void> {
-    return this.#write(entry, () => this.#journal.end(outcome, entry.facts))
+    return this.#write(entry, (facts) => this.#journal.end(outcome, facts))
   }
 
   /** Resolves when nothing is being written. */
@@ -69,11 +73,13 @@ export class TurnLedger {
     await this.#writing
   }
 
-  #write(entry: LedgerEntry, take: () => Promise<void>): Promise<void> {
+  #write(entry: LedgerEntry, take: (facts: readonly TurnFact[]) => Promise<void>): Promise<void> {
     const written = this.#writing.then(async () => {
-      await take()
+      const opening = this.#opening
+      await take([...opening.facts, ...entry.facts])
+      this.#opening = entryOf([])
       for (const fact of entry.facts) if (fact.kind === 'message') placeMessage(this.messages, fact.message)
-      for (const event of entry.events) this.#events.push(event)
+      for (const event of [...opening.events, ...entry.events]) this.#events.push(event)
     })
     this.#writing = written.catch(() => undefined)
     return written
@@ -83,4 +89,8 @@ export class TurnLedger {
     const { id, lane, epoch } = this.#turn
     return new HermesError('turn.closed', `Turn ${id} is over: nothing more can be written to it.`, { lane, epoch })
   }
+}
+
+function entryOf(opening: readonly Message[]): LedgerEntry {
+  return { facts: opening.map((message) => ({ kind: 'message', message })), events: opening.map((message) => ({ type: 'message-add', message })) }
 }

@@ -33,13 +33,13 @@ export class TurnLife {
 
   /** Throws `name.taken` when the runtime and the host bring tools of one name. */
   constructor(hosted: HostedTurn) {
-    const { runtime, turn, transcript, journal, clock, ids } = hosted
+    const { runtime, turn, transcript, opening = [], journal, clock, ids } = hosted
     this.#hosted = hosted
     this.#graceMs = hosted.graceMs ?? defaultGraceMs
     const tools = mergeTools(runtime, hosted.tools)
     const intents = new Set(transcript.intents.map((intent) => intent.callId))
     const earlier = transcript.messages.filter((message) => message.role === 'assistant' && message.turn === turn.id) as AssistantMessage[]
-    this.#ledger = new TurnLedger({ turn, stored: transcript.messages, journal, events: this.events, clock, ids })
+    this.#ledger = new TurnLedger({ turn, stored: transcript.messages, opening, journal, events: this.events, clock, ids })
     this.#budget = new TurnBudget(hosted.maxSteps ?? runtime.maxSteps ?? defaultSteps, earlier.length)
     const shared = { ledger: this.#ledger, inbox: this.#inbox, events: this.events, control: this.#control }
     this.#calls = new ToolCalls({ ...shared, turn: hosted, tools, intents, graceMs: this.#graceMs })
@@ -81,7 +81,6 @@ export class TurnLife {
 
   async #drive(): Promise<Conclusion> {
     try {
-      await this.#writeOpening(this.#hosted.opening ?? [])
       if (this.#control.signal.aborted) return { kind: 'returned' }
       const { snapshot } = this.#hosted
       const prompt = typeof snapshot === 'function' ? await snapshot() : snapshot
@@ -93,14 +92,6 @@ export class TurnLife {
     } finally {
       this.#isDriven = true
     }
-  }
-
-  async #writeOpening(opening: readonly UserMessage[]): Promise<void> {
-    if (opening.length === 0) return
-    await this.#ledger.commit({
-      facts: opening.map((message) => ({ kind: 'message', message })),
-      events: opening.map((message) => ({ type: 'message-add', message })),
-    })
   }
 
   /** `false`: a call began in an earlier life, its end is not known, and it must not be made again. */

@@ -92,7 +92,7 @@ export interface StoreCommands {
    */
   'turn.end': {
     args: { lane: string; epoch: number; ending: TurnEnding; at: number }
-    result: { outcome: 'stored'; outbox: readonly OutboxRecord[] } | { outcome: 'stale' }
+    result: { outcome: 'stored'; outbox: readonly OutboxRecord[]; hasMore: boolean } | { outcome: 'stale' }
   }
 
   // ── delivery

@@ -14,7 +14,7 @@ export interface TurnStart {
   readonly turn: TurnRef
   /** As stored. */
   readonly transcript: Transcript
-  /** What the turn answers, where it is not in the transcript yet: the engine writes it first. */
+  /** What the turn answers, where it is not in the transcript yet: the engine writes it with the first facts. */
   readonly opening: readonly UserMessage[]
   readonly journal: TurnJournal
   /** A rejection fails the turn. */

@@ -10,8 +10,8 @@ export interface JournalSetup {
   readonly signal: AbortSignal
   /** The pieces that tell people how the turn ended. */
   compose(outcome: TurnOutcome): readonly NewOutboxRecord[]
-  /** The end is durable; these are its pieces. */
-  onEnded(pieces: readonly OutboxRecord[]): void
+  /** The end is durable; these are its pieces. `hasMore`: something waits in the lane. */
+  onEnded(pieces: readonly OutboxRecord[], hasMore: boolean): void
 }
 
 /** The journal of one life of a turn, over the store. What the store cannot take now is tried until it can. */
@@ -43,7 +43,7 @@ export function createStoredJournal(ports: Pick<TurnPorts, 'store' | 'clock' | '
       } as const
       const result = await insist('turn.end', { lane, epoch, ending, at: ports.clock.now() })
       if (result.outcome === 'stale') throw closed()
-      setup.onEnded(result.outbox)
+      setup.onEnded(result.outbox, result.hasMore)
     },
   }
 }

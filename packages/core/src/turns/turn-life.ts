@@ -1,4 +1,5 @@
 import { HermesError, type RoutedChat, type TurnOutcome, type TurnRef, type UserMessage } from '@hermes/plugin-sdk'
+import { stopReason } from '../kernel/index.js'
 import { persist, type PromptSnapshot, type TurnClaim } from '../store/index.js'
 import type { OpenTurns } from './open-turns.js'
 import { textOfOutcome } from './outcome-text.js'
@@ -13,8 +14,11 @@ export interface TurnHouse {
   readonly shutdown: AbortSignal
 }
 
-/** How a life ended: its turn is over, or left open in the store for the next process (`parked`) or for another that has it (`lost`). */
-export type LifeEnd = 'ended' | 'parked' | 'lost'
+/**
+ * How a life ended: its turn is over (and something waits behind it, or nothing does), or it was left open in the store for the next
+ * process (`parked`) or for another one that has it (`lost`).
+ */
+export type LifeEnd = 'ended-before-others' | 'ended-last' | 'parked' | 'lost'
 
 /** Runs one life of a turn, from its claim to its end. Rejects when the end of the turn could not be written. */
 export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHouse): Promise<LifeEnd> {
@@ -23,8 +27,10 @@ export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHo
   const { turn: id, lane, epoch } = claim
   const turn = house.open.open({ id, lane, epoch, sessionKey: claim.session.key, chat })
   if (claim.stop) house.open.stop(lane, claim.stop)
+  // The house may have begun to close while the claim was under way.
+  if (house.shutdown.aborted) house.open.stop(lane, stopReason('shutdown'))
   const answer = ports.delivery.live({ ...turn, chat }, replyTo)
-  let isEnded = false
+  let end: LifeEnd | undefined
   try {
     const journal = createStoredJournal(ports, {
       lane,
@@ -34,8 +40,8 @@ export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHo
         const text = textOfOutcome(outcome)
         return text === undefined ? [] : ports.delivery.compose(chat, text, { turn: id, lane, replyTo })
       },
-      onEnded(pieces) {
-        isEnded = true
+      onEnded(pieces, hasMore) {
+        end = hasMore ? 'ended-before-others' : 'ended-last'
         answer.finish(pieces)
       },
     })
@@ -45,7 +51,7 @@ export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHo
     const running = ports.engine.start({ turn, transcript: claim.transcript, opening: openingOf(claim), journal, snapshot })
     const [{ outcome }] = await Promise.all([running.result, answer.follow(running.events)])
     report(turn, outcome, ports)
-    if (isEnded) return 'ended'
+    if (end) return end
     if (outcome.status === 'parked') return 'parked'
     if (outcome.stop?.kind === 'lost') return 'lost'
     throw new Error(`the end of turn ${id} could not be written`)

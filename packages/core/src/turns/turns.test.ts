@@ -1,7 +1,7 @@
 import { HermesError, type InboundMessage, type Logger, type RoutedChat, type TurnOutcome, type UserMessage } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
 import { randomIds } from '../kernel/index.js'
-import { memoryStore, type NewOutboxRecord, type StateStore } from '../store/index.js'
+import { memoryStore, type NewOutboxRecord, type StateStore, type StoreCommandName } from '../store/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { createLocalDispatch } from './lane-dispatch.js'
 import type { TurnStart } from './ports.js'
@@ -242,4 +242,50 @@ describe('the turns', () => {
     expect(finished).toEqual(['at last'])
     await turns.close()
   })
+
+  it('park a turn that is claimed while they close', async () => {
+    let close = (): void => {}
+    const { turns, post } = await setUp(
+      async ({ turn }) => {
+        await aborted(turn.signal)
+        return { ...answer(''), status: 'parked' }
+      },
+      { wrap: (store) => observing(store, 'turn.claim', () => close()) },
+    )
+    await turns.start()
+    const closed = new Promise<void>((resolve) => (close = () => void turns.close().then(resolve)))
+    await post('hello')
+    await closed
+    expect(turns.running).toBe(0)
+  })
+
+  it('leave the next turn alone when a stop found that the one it meant had ended', async () => {
+    let stopped: Promise<boolean> | undefined
+    let meddle = (): void => {}
+    const { turns, finished, post } = await setUp(async (start) => answer(start.turn.signal.aborted ? 'stopped' : lastText(start)), {
+      wrap: (store) => observing(store, 'turn.end', () => meddle()),
+    })
+    meddle = () => (stopped ??= turns.stop('lane-k', 'stop'))
+    await turns.start()
+    await Promise.all([post('one'), post('two')])
+    await until(() => finished.length === 2)
+    expect(await stopped).toBe(false)
+    expect(finished).toEqual(['one', 'two'])
+    await turns.close()
+  })
 })
+
+/** The same store; `onExecuted` hears of every command of that name when it has taken effect, before its caller does. */
+function observing(store: StateStore, name: StoreCommandName, onExecuted: () => void): StateStore {
+  return {
+    engine: store.engine,
+    open: () => store.open(),
+    close: () => store.close(),
+    health: () => store.health(),
+    async execute(command, args, options) {
+      const result = await store.execute(command, args, options)
+      if (command === name) onExecuted()
+      return result
+    },
+  }
+}

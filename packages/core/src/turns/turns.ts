@@ -49,7 +49,10 @@ export function createTurns(ports: TurnPorts): Turns {
       const id = ports.ids.next('command')
       const args = { lane, reason, at: ports.clock.now() }
       const { outcome } = await persist(ports.store, { id, name: 'turn.stop', args }, { clock: ports.clock, signal: shutdown.signal })
-      return open.stop(lane, reason) || outcome === 'stopping'
+      // Where none is open any more, the next one may run by now: it is not meant.
+      if (outcome === 'none') return false
+      open.stop(lane, reason)
+      return true
     },
     abandon: (lane) => void open.stop(lane, stopReason('reset')),
     isBusy: (lane) => open.has(lane),
@@ -82,10 +85,10 @@ async function drainLane(lane: string, ports: TurnPorts, house: TurnHouse): Prom
   }
 }
 
-/** Lives the lane's next turn; `false`: nothing waits, or the lane belongs to somebody else now. */
+/** Lives the lane's next turn; `false`: nothing waits behind it, or the lane belongs to somebody else now. */
 async function liveNext(lane: string, ports: TurnPorts, house: TurnHouse): Promise<boolean> {
   const claim = await ports.store.execute('turn.claim', { lane, turn: ports.ids.next('turn'), at: ports.clock.now() })
   if (!claim) return false
   ports.onTaken(claim.isResumed ? 0 : claim.items.length)
-  return (await liveTurn(claim, ports, house)) === 'ended'
+  return (await liveTurn(claim, ports, house)) === 'ended-before-others'
 }

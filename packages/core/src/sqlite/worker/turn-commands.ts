@@ -76,7 +76,7 @@ export const turnCommands: TurnHandlers = {
     connection.run('DELETE FROM intents WHERE turn = ?', [turn.id])
     connection.run('UPDATE turns SET state = ?, outcome = ?, ended_at = ? WHERE id = ?', [kept.state, JSON.stringify(kept.outcome), at, turn.id])
     connection.run(`UPDATE inbox SET settled = ?, event = '' WHERE turn = ? AND settled IS NULL`, [kept.state, turn.id])
-    return { outcome: 'stored', outbox: addPieces(connection, kept.outbox, at) }
+    return { outcome: 'stored', outbox: addPieces(connection, kept.outbox, at), hasMore: oldestWaiting(connection, lane) !== undefined }
   },
 }
 
@@ -97,11 +97,15 @@ function epochOf(connection: Connection, lane: string): number | undefined {
   return connection.row<{ epoch: number }>('SELECT epoch FROM lanes WHERE conversation = ?', [lane])?.epoch
 }
 
-function openTurn(connection: Connection, { lane, turn, at }: { lane: string; turn: string; at: number }): OpenTurn | undefined {
-  const oldest = connection.row<{ seq: number }>(
+function oldestWaiting(connection: Connection, lane: string): { readonly seq: number } | undefined {
+  return connection.row<{ seq: number }>(
     'SELECT seq FROM inbox WHERE lane = ? AND lane IS NOT NULL AND turn IS NULL AND settled IS NULL ORDER BY position LIMIT 1',
     [lane],
   )
+}
+
+function openTurn(connection: Connection, { lane, turn, at }: { lane: string; turn: string; at: number }): OpenTurn | undefined {
+  const oldest = oldestWaiting(connection, lane)
   if (!oldest) return undefined
   connection.run('INSERT INTO turns (id, lane, started_at) VALUES (?, ?, ?)', [turn, lane, at])
   connection.run('UPDATE inbox SET turn = ? WHERE seq = ?', [turn, oldest.seq])

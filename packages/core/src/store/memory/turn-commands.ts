@@ -51,7 +51,7 @@ export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>
     for (const fact of kept.facts) takeFact(open, fact)
     for (const row of turn.items) row.settled = kept.state
     delete lane.openTurn
-    return { outcome: 'stored', outbox: addPieces(tables, kept.outbox, at) }
+    return { outcome: 'stored', outbox: addPieces(tables, kept.outbox, at), hasMore: lane.waiting.length > 0 }
   },
 }
 
