@@ -5,6 +5,9 @@ import type { StateStore } from './state-store.js'
 /** Longest wait between two tries, milliseconds. */
 const longestWaitMs = 5000
 
+/** What ends the insistence: a closed or damaged store, and a command that the store refuses by itself. */
+const finalCodes = ['stopped', 'store.corrupt', 'store.failed'] as const
+
 /** How to insist on a write. */
 export interface PersistOptions {
   readonly clock: Clock
@@ -16,7 +19,7 @@ export interface PersistOptions {
 
 /**
  * Tries a command until the store takes it: a full disk, a foreign lock or a lost worker delay it and lose nothing. Every try bears
- * the same id, so it is applied once. Rejects at once where trying again cannot help (`stopped`, `store.corrupt`).
+ * the same id, so it is applied once. Rejects at once where trying again cannot help (`stopped`, `store.corrupt`, `store.failed`).
  */
 export async function persist<N extends StoreCommandName>(
   store: StateStore,
@@ -27,7 +30,7 @@ export async function persist<N extends StoreCommandName>(
     try {
       return await store.execute(command.name, command.args, { id: command.id })
     } catch (error) {
-      if (HermesError.is(error, 'stopped') || HermesError.is(error, 'store.corrupt')) throw error
+      if (finalCodes.some((code) => HermesError.is(error, code))) throw error
       const waitMs = Math.min(100 * 2 ** attempt, longestWaitMs)
       onFailure?.(error, waitMs)
       await clock.sleep(waitMs, signal)

@@ -7,7 +7,8 @@ import type { StoreCommandName, StoreCommands } from './commands.js'
  * Commands of one store take effect in the order of the calls. `execute` rejects with a `HermesError`:
  * `store.busy` (another process holds the file for too long; it is sound), `store.overloaded` (too many commands wait),
  * `store.unsettled` (whether the command took effect is not known: send it again with the same id), `store.corrupt`,
- * `store.full` (no space left, or read-only), `store.failed`, and `stopped` before `open` and after `close`.
+ * `store.full` (no space left, or read-only), `store.unavailable` (the file cannot be reached now), `store.failed` (this command can never
+ * succeed), and `stopped` before `open` and after `close`.
  */
 export interface StateStore {
   readonly engine: 'sqlite' | 'memory' | (string & {})

@@ -30,7 +30,7 @@ export function fileFailure(error: unknown, path: string): StoreFailure | undefi
       detail: { path, reason },
     }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return corrupt(path, reason)
-  if (/^SQLITE_(CANTOPEN|IOERR|PERM|AUTH|PROTOCOL)|^E[A-Z]+$/.test(code)) return unavailable(path, reason)
+  if (/^SQLITE_(CANTOPEN|IOERR|NOMEM|PERM|AUTH|PROTOCOL)|^E[A-Z]+$/.test(code)) return unavailable(path, reason)
   return undefined
 }
 
