@@ -1,19 +1,18 @@
-import { definePlugin, hideSecret, type AgentRuntime, type Logger, type Plugin } from '@hermes/plugin-sdk'
-import { join } from 'node:path'
+import { definePlugin, hideSecret, type Logger, type Plugin } from '@hermes/plugin-sdk'
 import { createDelivery, type Delivery } from '../delivery/index.js'
-import { buildPromptSnapshot, createFileMedia, createMemoryMedia, hostTurn, type HostedTurn } from '../engine/index.js'
 import { createPluginHost, type PluginHost } from '../hooks/index.js'
 import { createIntake } from '../intake/index.js'
 import { createLogger, createRedactor, loggerFor, randomIds, redactLogger, systemClock } from '../kernel/index.js'
 import { reservedCommandNames } from '../commands/index.js'
 import { memoryStore, type StateStore } from '../store/index.js'
 import { followAnswer } from '../streaming/index.js'
-import { createLocalDispatch, createTurns, type TurnEngine, type Turns } from '../turns/index.js'
+import { createLocalDispatch, createTurns, type Turns } from '../turns/index.js'
 import { AdapterDirectory } from './adapter-directory.js'
 import { createAdapterSupervisor } from './adapter-supervisor.js'
 import type { ParsedGatewayOptions } from './gateway-options.js'
 import { createHousekeeping, type Housekeeping } from './housekeeping.js'
 import { createInboundRouter, type InboundRouter } from './inbound-router.js'
+import { createTurnEngine } from './turn-engine.js'
 
 /** The stations of a gateway, wired. */
 export interface House {
@@ -61,7 +60,7 @@ export function compose(options: ParsedGatewayOptions): House {
   const delivery = createDelivery({ store, clock, ids, logger, adapters, onUnknown: options.onUnknown })
   const turns = createTurns({
     store,
-    engine: turnEngine(options, { plugins, clock, ids, logger, store }),
+    engine: createTurnEngine(options, { plugins, store, clock, ids, logger, signal }),
     delivery: {
       compose: (...piece) => delivery.compose(...piece),
       live: (turn, replyTo) => followAnswer(delivery.live(turn.chat, { turn: turn.id, replyTo })),
@@ -116,25 +115,5 @@ async function load(plugin: Plugin, plugins: PluginHost, logger: Logger): Promis
     await plugins.add(plugin)
   } catch (error) {
     logger.error({ plugin: plugin.id, error }, 'A plugin could not be loaded; the others go on.')
-  }
-}
-
-function turnEngine(
-  { agent, maxSteps, dataDir }: ParsedGatewayOptions,
-  parts: Pick<HostedTurn, 'clock' | 'ids' | 'logger'> & { readonly plugins: PluginHost; readonly store: StateStore },
-): TurnEngine {
-  const { plugins, store, clock, ids, logger } = parts
-  const directory = dataDir ?? store.directory
-  const media = directory === undefined ? createMemoryMedia(ids) : createFileMedia(join(directory, 'media'), ids)
-  const { id, steers, instructions } = agent
-  // Its tools are among those of the plugins.
-  const runtime: AgentRuntime = { id, steers, instructions, run: (turn) => agent.run(turn) }
-  return {
-    prepare: (lane, stored) => buildPromptSnapshot({ runtime, lane, tools: plugins.tools(), stored }),
-    start({ turn, transcript, opening, journal, snapshot }) {
-      const { messages, intents, states } = transcript
-      const shared = { runtime, media, maxSteps, clock, ids, logger, tools: plugins.tools() }
-      return hostTurn({ ...shared, turn, opening, journal, snapshot: () => snapshot, transcript: { messages, intents, state: states[id] } })
-    },
   }
 }

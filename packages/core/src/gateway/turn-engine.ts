@@ -1,0 +1,52 @@
+import { HermesError, type AgentRuntime } from '@hermes/plugin-sdk'
+import { join } from 'node:path'
+import { buildPromptSnapshot, createFileMedia, createMemoryMedia, hostTurn, type HostedTurn } from '../engine/index.js'
+import type { PluginHost } from '../hooks/index.js'
+import { isolate } from '../kernel/index.js'
+import type { StateStore } from '../store/index.js'
+import type { TurnEngine } from '../turns/index.js'
+import type { ParsedGatewayOptions } from './gateway-options.js'
+
+/** Instructions that are a function may take so long; a lane waits for them. */
+const instructionsTimeoutMs = 30_000
+
+/** What the engine of the house works with. */
+export interface TurnEngineParts extends Pick<HostedTurn, 'clock' | 'ids' | 'logger'> {
+  readonly plugins: Pick<PluginHost, 'tools'>
+  readonly store: Pick<StateStore, 'directory'>
+  /** Aborts when the house closes. */
+  readonly signal: AbortSignal
+}
+
+/** The engine as the turns see it: one agent, with the tools of all plugins. Its own are among those, under the same rules. */
+export function createTurnEngine(
+  { agent, maxSteps, dataDir }: Pick<ParsedGatewayOptions, 'agent' | 'maxSteps' | 'dataDir'>,
+  parts: TurnEngineParts,
+): TurnEngine {
+  const { plugins, store, clock, ids, logger } = parts
+  const directory = dataDir ?? store.directory
+  const media = directory === undefined ? createMemoryMedia(ids) : createFileMedia(join(directory, 'media'), ids)
+  const { id, steers } = agent
+  const runtime: AgentRuntime = { id, steers, instructions: guardInstructions(agent, parts), run: (turn) => agent.run(turn) }
+  return {
+    prepare: (lane, stored) => buildPromptSnapshot({ runtime, lane, tools: plugins.tools(), stored }),
+    start({ turn, transcript, opening, journal, snapshot }) {
+      const { messages, intents, states } = transcript
+      const shared = { runtime, media, maxSteps, clock, ids, logger, tools: plugins.tools() }
+      return hostTurn({ ...shared, turn, opening, journal, snapshot: () => snapshot, transcript: { messages, intents, state: states[id] } })
+    },
+  }
+}
+
+/** A function of the agent that hangs or answers with no text fails its turn, and blocks no lane. */
+function guardInstructions({ id, instructions }: AgentRuntime, { clock, signal }: TurnEngineParts): AgentRuntime['instructions'] {
+  if (typeof instructions !== 'function') return instructions
+  return async (context) => {
+    const what = `agent ${id}: instructions`
+    const said = await isolate<unknown>(() => instructions(context), { clock, timeoutMs: instructionsTimeoutMs, what, signal })
+    if (!said.ok) throw said.error
+    if (typeof said.value === 'string') return said.value
+    const issues = [`they were ${typeof said.value}`]
+    throw new HermesError('value.invalid', `The instructions of agent ${id} must be a text: ${issues.join()}.`, { where: 'instructions', issues })
+  }
+}
