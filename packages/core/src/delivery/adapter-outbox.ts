@@ -6,7 +6,7 @@ import { ChatQueue } from './chat-queue.js'
 import { ConnectionWatch } from './connection-watch.js'
 import { OutboxPager } from './outbox-pager.js'
 import { PieceCourier, type CourierPorts } from './piece-courier.js'
-import type { OpenStream, QueuedPiece } from './queued-piece.js'
+import type { QueuedPiece } from './queued-piece.js'
 
 /** Bounds of one adapter instance. What memory does not take stays in the store. */
 const limits = { piecesInMemory: 1000, concurrentCalls: 64 }
@@ -57,11 +57,11 @@ export class AdapterOutbox {
   }
 
   /** Takes a stored row. One that this life marked already is always kept: its call must follow. */
-  take(row: OutboxRecord, stream?: OpenStream): void {
+  take(row: OutboxRecord, live: Pick<QueuedPiece, 'stream' | 'after'> = {}): void {
     if (this.#keys.has(row.key)) return
     const isMarked = row.state === 'attempting'
     const hasPlace = !this.#pager.isBehind && this.#keys.size < limits.piecesInMemory
-    if (isMarked || stream !== undefined || hasPlace) this.#enqueue({ row, start: isMarked ? 'marked' : 'pending', stream })
+    if (isMarked || live.stream !== undefined || hasPlace) this.#enqueue({ ...live, row, start: isMarked ? 'marked' : 'pending' })
     else this.#pager.leave(row)
   }
 

@@ -308,6 +308,18 @@ describe('delivery', () => {
     expect(adapter.seen).toHaveLength(1)
   })
 
+  it('lets nothing overtake a row that the store will never take, and says so', async () => {
+    const failed = new HermesError('store.failed', 'planned', { command: 'outbox.settle', reason: 'planned' })
+    const { post, texts, loud } = await setUp({ wrap: faultyStore('outbox.settle', 1, failed).wrap })
+    await post(ann, 'stuck')
+    await quiet()
+    await post(ann, 'behind it')
+    await post(bob, 'elsewhere')
+    await quiet()
+    expect(texts()).toEqual(['stuck', 'elsewhere'])
+    expect(loud).toEqual([expect.stringContaining('cannot go on')])
+  })
+
   it('strips the formatting for chats that show none', async () => {
     const { post, adapter, texts } = await setUp()
     adapter.text = { limit: 4096, unit: 'utf16', dialect: 'plain' }
@@ -375,7 +387,11 @@ describe('stopping the delivery', () => {
 })
 
 /** A store that refuses a command some times. */
-function faultyStore(name: string, times: number): { wrap: (store: StateStore) => StateStore } {
+function faultyStore(
+  name: string,
+  times: number,
+  failure: Error = new HermesError('store.busy', 'planned', { path: 'test', waitedMs: 0 }),
+): { wrap: (store: StateStore) => StateStore } {
   let left = times
   return {
     wrap: (store) => ({
@@ -384,7 +400,7 @@ function faultyStore(name: string, times: number): { wrap: (store: StateStore) =
       close: () => store.close(),
       health: () => store.health(),
       execute: async (command, args, options) => {
-        if (command === name && left-- > 0) throw new HermesError('store.failed', 'planned', { command, reason: 'planned' })
+        if (command === name && left-- > 0) throw failure
         return store.execute(command, args, options)
       },
     }),

@@ -50,6 +50,11 @@ async function setUp(options: { onUnknown?: UnknownRule } = {}) {
   return { ...rig, clock, adapter, live, finish: async (text: string) => live.finish(await rig.add(ann, text)) }
 }
 
+/** The first update is under way. */
+async function begun(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await quiet()
 }
@@ -73,7 +78,9 @@ describe('a live message', () => {
 
   it('has one update under way, and the newest text wins', async () => {
     const { live, adapter } = await setUp()
-    for (const text of ['H', 'He', 'Hel', 'Hell', 'Hello']) live.set(text)
+    live.set('H')
+    await begun()
+    for (const text of ['He', 'Hel', 'Hell', 'Hello']) live.set(text)
     await settled()
     expect(adapter.shown).toEqual(['open 7', 'update H', 'update Hello'])
   })
@@ -92,6 +99,7 @@ describe('a live message', () => {
   it('leaves a segment as it is, whole, and begins a new one with the next text', async () => {
     const { live, finish, adapter } = await setUp()
     live.set('Let me')
+    await begun()
     live.set('Let me look.')
     live.segment()
     live.set('It is')
@@ -105,6 +113,18 @@ describe('a live message', () => {
       'update It is',
       'finish It is so.',
     ])
+  })
+
+  it('sends the final behind the last segment where nothing of it was shown yet', async () => {
+    const { live, finish, adapter } = await setUp()
+    live.set('Let me')
+    await begun()
+    live.set('Let me look.')
+    live.segment()
+    live.set('It is')
+    await finish('It is so.')
+    await settled()
+    expect(adapter.shown).toEqual(['open 7', 'update Let me', 'update Let me look.', 'abandon', 'send It is so.'])
   })
 
   it('sends the final anew where it does not extend what is shown', async () => {
@@ -187,6 +207,7 @@ describe('a live message', () => {
   it('lets a reply to somebody else in between two updates, never into one', async () => {
     const { live, post, adapter } = await setUp()
     live.set('Hel')
+    await begun()
     await post(ann, 'reply')
     live.set('Hello')
     await settled()

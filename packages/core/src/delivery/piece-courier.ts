@@ -50,6 +50,7 @@ export class PieceCourier {
     const adapter = adapters.get(piece.row.chat.adapter)
     if (!adapter || !isDue(piece, clock.now(), watch.count)) return this.#wait(piece, adapter)
     const current = withLiveStream(piece, adapter)
+    await piece.after
     const outcome = await gate.pass(piece.row.chat, () => this.#attempt(current, adapter))
     return outcome === 'gone' ? [] : this.#follow(current, outcome)
   }

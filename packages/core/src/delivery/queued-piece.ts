@@ -11,6 +11,8 @@ export interface QueuedPiece {
   readonly start: 'pending' | 'marked' | 'interrupted'
   /** The stream that becomes the message. */
   readonly stream?: OpenStream | undefined
+  /** What must be on the screen first. Never rejects. */
+  readonly after?: Promise<void> | undefined
   /** What besides its date it waits for. */
   readonly patience?: Patience | undefined
 }

@@ -1,12 +1,11 @@
-import { textLength, type Adapter, type ChatCapabilities, type Logger, type MessageStream, type RoutedChat } from '@hermes/plugin-sdk'
+import { textLength, type Adapter, type Logger, type MessageStream, type RoutedChat, type SentOutcome } from '@hermes/plugin-sdk'
 import type { Ids } from '../kernel/index.js'
 import type { OutboxRecord } from '../store/index.js'
 import type { AdapterCalls } from './adapter-calls.js'
 import type { AdapterOutbox } from './adapter-outbox.js'
 import { sizeOf } from './compose-pieces.js'
 import type { ConnectedAdapters, LiveMessage, LiveOptions } from './ports.js'
-import type { OpenStream } from './queued-piece.js'
-import { StreamSegment } from './stream-segment.js'
+import { StreamSegment, type SegmentStream } from './stream-segment.js'
 
 /** What live messages work with. */
 export interface LiveMessagePorts {
@@ -20,17 +19,14 @@ export interface LiveMessagePorts {
   readonly onOver: (message: LiveMessage) => void
 }
 
-interface ShownSegment {
-  readonly segment: StreamSegment
-  readonly stream: OpenStream
-}
-
 /** One message while it grows, on the stream of its adapter where that becomes the message. */
 export class StreamedMessage implements LiveMessage {
   readonly #chat: RoutedChat
   readonly #about: LiveOptions
   readonly #ports: LiveMessagePorts
-  #shown: ShownSegment | undefined
+  #current: StreamSegment | undefined
+  /** The end of the segment before. */
+  #before: Promise<void> = Promise.resolve()
   #replyTo: string | undefined
   #isOver = false
   #canStream = true
@@ -44,26 +40,25 @@ export class StreamedMessage implements LiveMessage {
 
   set(text: string): void {
     if (this.#isOver || text.trim() === '') return
-    const capabilities = this.#ports.adapters.capabilities(this.#chat)
-    const { limit, unit } = sizeOf(capabilities)
+    const { limit, unit } = sizeOf(this.#ports.adapters.capabilities(this.#chat))
     if (textLength(text, unit) > limit) return
-    this.#shown ??= this.#open(capabilities)
-    this.#shown?.segment.set(text)
+    this.#current ??= new StreamSegment({ before: this.#before, open: () => this.#open(), track: this.#ports.track })
+    this.#current.set(text)
   }
 
   segment(): void {
-    this.#shown?.segment.end()
-    this.#shown = undefined
+    if (!this.#current) return
+    this.#before = this.#current.end()
+    this.#current = undefined
   }
 
   finish(rows: readonly OutboxRecord[]): void {
     if (this.#isOver) return
     this.#isOver = true
-    const shown = this.#shown
     const [first, ...rest] = rows
-    const stream = first && rest.length === 0 && shown?.segment.becomes(first.message.text) ? shown.stream : undefined
-    if (!stream) shown?.segment.drop()
-    for (const row of rows) this.#ports.outbox.take(row, stream)
+    const stream = first && rest.length === 0 ? this.#current?.handOver(first.message.text) : undefined
+    const after = stream ? undefined : (this.#current?.drop() ?? this.#before)
+    for (const row of rows) this.#ports.outbox.take(row, { stream, after })
     this.#ports.onOver(this)
   }
 
@@ -71,14 +66,15 @@ export class StreamedMessage implements LiveMessage {
     this.finish([])
   }
 
-  /** Text does not overtake what waits for the chat, so nothing is shown before that is gone. */
-  #open(capabilities: ChatCapabilities): ShownSegment | undefined {
+  /** Text does not overtake what waits for the chat: nothing is shown before that is gone. */
+  #open(): SegmentStream | undefined {
     const { adapters, outbox } = this.#ports
     const adapter = adapters.get(this.#chat.adapter)
-    const streams = capabilities.stream?.kind === 'message' && capabilities.text.dialect !== 'plain'
-    if (!this.#canStream || !streams || !adapter?.stream || outbox.waiting(this.#chat) > 0) return undefined
-    const stream = this.#openStream(adapter)
-    return stream && this.#segmentOf(adapter, stream)
+    const { stream, text } = adapters.capabilities(this.#chat)
+    const isPossible = this.#canStream && stream?.kind === 'message' && text.dialect !== 'plain' && outbox.waiting(this.#chat) === 0
+    if (!isPossible || !adapter) return undefined
+    const opened = this.#openStream(adapter)
+    return opened && this.#callsOf(adapter, opened)
   }
 
   #openStream(adapter: Adapter): MessageStream | undefined {
@@ -97,20 +93,20 @@ export class StreamedMessage implements LiveMessage {
     }
   }
 
-  #segmentOf(adapter: Adapter, stream: MessageStream): ShownSegment {
-    const { calls, ids, outbox, track } = this.#ports
+  #callsOf(adapter: Adapter, stream: MessageStream): SegmentStream {
+    const { calls, ids, outbox } = this.#ports
     const subject = { adapter: this.#chat.adapter, key: ids.key() }
-    const segment = new StreamSegment({
-      track,
+    return {
+      adapter,
+      stream,
       update: (text) => outbox.gate.pass(this.#chat, () => calls.make(subject, (call) => stream.update({ text }, call))),
-      abandon: () => outbox.gate.pass(this.#chat, () => calls.make(subject, () => abandoned(stream))),
-    })
-    return { segment, stream: { adapter, stream, abandon: () => segment.drop() } }
+      end: () => outbox.gate.pass(this.#chat, () => calls.make(subject, () => abandon(stream))),
+    }
   }
 }
 
-/** The end of a stream is a call like any other: it is bounded, and a throw is told as the adapter's defect. */
-async function abandoned(stream: MessageStream) {
+/** The end of a stream is a call like any other: bounded, and a throw is told as the adapter's defect. */
+async function abandon(stream: MessageStream): Promise<SentOutcome> {
   await stream.abandon()
-  return { status: 'sent', ids: [] } as const
+  return { status: 'sent', ids: [] }
 }
