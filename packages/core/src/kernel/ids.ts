@@ -9,15 +9,32 @@ export interface Ids {
 }
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
+/** Random bytes are fetched so many at once: fetching those of one id costs more than the id. */
+const poolBytes = 4096
+
+class RandomIds implements Ids {
+  #pool = randomBytes(poolBytes)
+  #used = 0
+
+  next(kind: string): string {
+    return `${kind}_${Date.now().toString(36).padStart(9, '0')}${this.#characters(16)}`
+  }
+
+  key(): string {
+    return this.#characters(24)
+  }
+
+  #characters(count: number): string {
+    if (this.#used + count > poolBytes) {
+      this.#pool = randomBytes(poolBytes)
+      this.#used = 0
+    }
+    let text = ''
+    for (const byte of this.#pool.subarray(this.#used, this.#used + count)) text += base32[byte & 31]
+    this.#used += count
+    return text
+  }
+}
 
 /** Random ids. */
-export const randomIds: Ids = {
-  next: (kind) => `${kind}_${Date.now().toString(36).padStart(9, '0')}${randomBase32(16)}`,
-  key: () => randomBase32(24),
-}
-
-function randomBase32(length: number): string {
-  let text = ''
-  for (const byte of randomBytes(length)) text += base32[byte & 31]
-  return text
-}
+export const randomIds: Ids = new RandomIds()
