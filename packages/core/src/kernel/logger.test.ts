@@ -19,10 +19,17 @@ describe('the logger', () => {
     expect(last()).toMatchObject({ level: 'info', time: expect.stringMatching(/^\d{4}-/), chat: '7', count: 3, msg: 'Something happened.' })
   })
 
-  it('leaves out what is below its level', () => {
+  it('leaves out what is below its level, and does not look at it', () => {
     const { logger, lines } = openLog('info')
-    logger.debug({}, 'quiet')
+    let looks = 0
+    const fields = {
+      get costly() {
+        return looks++
+      },
+    }
+    logger.debug(fields, 'quiet')
     expect(lines).toEqual([])
+    expect(looks).toBe(0)
   })
 
   it('takes secrets out of messages, names, values and errors, also in their causes and extras', () => {

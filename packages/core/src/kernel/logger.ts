@@ -20,8 +20,14 @@ export interface LoggerOptions {
 /** The log as lines of JSON: level, time, fields, message. It never throws; a line that cannot be written is lost. */
 export function createLogger(options: LoggerOptions): Logger {
   const settings = { level: options.level ?? 'info', base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: labelLevel } }
-  return redactLogger(pino(settings, options.destination ?? standardOutput()), options.redactor)
+  const logger = pino(settings, options.destination ?? standardOutput())
+  const { debug, info, warn, error } = redactLogger(logger, options.redactor)
+  // What is below the level must not cost the description of its fields.
+  const heard = (level: keyof Logger, log: Log): Log => (logger.isLevelEnabled(level) ? log : ignore)
+  return { debug: heard('debug', debug), info: heard('info', info), warn: heard('warn', warn), error: heard('error', error) }
 }
+
+function ignore(): void {}
 
 function labelLevel(label: string): { level: string } {
   return { level: label }
