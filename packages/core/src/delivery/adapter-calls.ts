@@ -11,12 +11,16 @@ interface OpenCall {
   readonly limit: AbortController
 }
 
+/** Ends the watch over a call. One for all: a reason of its own for every call would cost a stack. */
+const settled = new Error('The call has settled.')
+
 const statuses: ReadonlySet<unknown> = new Set<SendOutcome['status']>(['sent', 'rejected', 'unknown'])
 
 /** Calls of adapters: each is bounded in time, and each ends with an outcome, whatever the adapter does. */
 export class AdapterCalls {
   readonly #ports: { readonly clock: Clock; readonly logger: Logger; readonly timeoutMs: number }
   readonly #open = new Set<OpenCall>()
+  #endedBy: Error | undefined
 
   constructor(ports: { readonly clock: Clock; readonly logger: Logger; readonly timeoutMs: number }) {
     this.#ports = ports
@@ -27,18 +31,20 @@ export class AdapterCalls {
    * call that does not settle in time, which is told to stop. Rejects only with the reason of `abortAll`.
    */
   async make(subject: CallSubject, operation: (call: Call) => Promise<SendOutcome>): Promise<SendOutcome> {
+    if (this.#endedBy) throw this.#endedBy
     const open: OpenCall = { call: new AbortController(), limit: new AbortController() }
     this.#open.add(open)
     try {
       return await Promise.race([this.#ask(subject, operation, open.call.signal), this.#expire(subject, open)])
     } finally {
       this.#open.delete(open)
-      open.limit.abort()
+      open.limit.abort(settled)
     }
   }
 
-  /** Tells every call under way to stop and waits for none of them. */
+  /** Tells every call under way to stop, waits for none of them, and makes no more. */
   abortAll(reason: Error): void {
+    this.#endedBy = reason
     for (const { call, limit } of this.#open) {
       limit.abort(reason)
       call.abort(reason)
