@@ -1,20 +1,8 @@
 import type { Awaitable, JsonValue } from './json.js'
 import type { Clock } from './services.js'
+import type { MediaStore } from './media.js'
 import type { Tool, ToolResult } from './tool.js'
-import type {
-  AssistantMessage,
-  CallId,
-  Finish,
-  JsonSchema,
-  MediaRef,
-  Message,
-  ModelRef,
-  New,
-  ToolMessage,
-  TurnId,
-  Usage,
-  UserMessage,
-} from './transcript.js'
+import type { AssistantMessage, CallId, Finish, JsonSchema, Message, ModelRef, New, ToolMessage, TurnId, Usage, UserMessage } from './transcript.js'
 
 /**
  * An agent loop. `run` continues the transcript from its tail and yields events; returning ends the turn, throwing fails it.
@@ -82,12 +70,6 @@ export interface StepBudget {
   /** Before each model call; `false`: none is left. */
   take(): boolean
   refund(): void
-}
-
-/** Where bytes live. */
-export interface MediaStore {
-  put(bytes: Uint8Array, mediaType: string, name?: string): Promise<MediaRef>
-  get(ref: MediaRef): Promise<Uint8Array>
 }
 
 /** Why a turn is to end. `abandons`: what it started may be reaped. */

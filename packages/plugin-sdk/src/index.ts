@@ -27,7 +27,6 @@ export type {
   AgentTurn,
   FailureReason,
   Inbox,
-  MediaStore,
   RuntimeEvent,
   StepBudget,
   StopReason,
@@ -58,6 +57,7 @@ export type {
   UserMessage,
 } from './transcript.js'
 
+export type { MediaStore } from './media.js'
 export type { Clock, Log, Logger, Registration } from './services.js'
 export { adapterError, HermesError, type HermesErrorCode, type HermesErrorDetails, type OptionIssue } from './errors.js'
 export { closestName } from './closest-name.js'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { MediaStore } from './agent.js'
+import type { MediaStore } from './media.js'
 import type { CallId, JsonSchema, ResultPart } from './transcript.js'
 import type { TurnRef } from './turns.js'
 
