@@ -35,8 +35,6 @@ export interface StoreCommands {
   'inbox.unrouted': { args: { after: number; limit: number }; result: readonly InboxRecord[] }
   /** Ends a row without a turn; a row that is in a lane or settled already is left alone. normal */
   'inbox.settle': { args: InboxSettlement & { at: number }; result: void }
-  /** Forgets settled rows that were received before; answers how many. normal */
-  'inbox.forget': { args: { before: number }; result: number }
 
   // ── sessions
 
@@ -128,7 +126,16 @@ export interface StoreCommands {
   'account.isKnown': { args: { platform: string; account: string }; result: boolean }
   /** From now on it did. full */
   'account.remember': { args: { platform: string; account: string; at: number }; result: void }
+
+  // ── all of it
+
+  /**
+   * Forgets settled rows of the inbox that were received before, final rows of the outbox and ended turns that changed last before; at
+   * most `limit` of each kind. Answers how many rows went: fewer than `limit`, and no more are left. Transcripts stay. normal
+   */
+  'store.forget': { args: { before: number; limit: number }; result: number }
 }
+
 export type StoreCommandName = keyof StoreCommands
 
 /** Commands whose effect must be on disk before they are answered. */

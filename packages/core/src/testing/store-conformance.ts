@@ -1,4 +1,5 @@
 import { commandCases } from './store-cases/command-cases.js'
+import { forgetCases } from './store-cases/forget-cases.js'
 import { inboxCases } from './store-cases/inbox-cases.js'
 import { outboxCases } from './store-cases/outbox-cases.js'
 import { sessionCases } from './store-cases/session-cases.js'
@@ -21,6 +22,7 @@ const groups: { readonly [name: string]: readonly StoreCase[] } = {
   sessions: sessionCases,
   turns: turnCases,
   outbox: outboxCases,
+  forgetting: forgetCases,
   'any command': commandCases,
 }
 

@@ -32,8 +32,6 @@ export const inboxCommands: CommandHandlers<Connection, CommandGroup<'inbox'>> =
       .map(inboxRecord),
 
   'inbox.settle': settleUnrouted,
-
-  'inbox.forget': (connection, { before }) => connection.run('DELETE FROM inbox WHERE settled IS NOT NULL AND received_at < ?', [before]).changes,
 }
 
 /** Ends a row without a turn, unless it is in a lane or settled already. Its text is not needed any more. */

@@ -95,11 +95,11 @@ export const outboxCommands: CommandHandlers<Connection, CommandGroup<'outbox'>>
   },
 }
 
-/** Puts pieces at the end of the outbox. */
+/** Puts pieces at the end of the outbox: behind all that ever were in it, also those that are forgotten. */
 export function addPieces(connection: Connection, rows: readonly NewOutboxRecord[], at: number): OutboxRecord[] {
   return rows.map((row) => {
-    const next = connection.row<{ seq: number }>('SELECT coalesce(max(id), 0) + 1 AS seq FROM outbox')
-    const record = newOutboxRecord(row, { seq: next?.seq ?? 1, at })
+    const last = connection.row<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'")
+    const record = newOutboxRecord(row, { seq: (last?.seq ?? 0) + 1, at })
     insertPiece(connection, record, 0)
     return record
   })

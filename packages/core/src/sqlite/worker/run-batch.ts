@@ -7,10 +7,11 @@ import { failed, isWholeTransaction } from './driver-failure.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
 import { sessionCommands } from './session-commands.js'
+import { storeCommands } from './store-commands.js'
 import { transcriptText } from './transcript-text.js'
 import { turnCommands, type BareClaim } from './turn-commands.js'
 
-const handlers = { ...inboxCommands, ...sessionCommands, ...turnCommands, ...outboxCommands, ...accountCommands }
+const handlers = { ...inboxCommands, ...sessionCommands, ...turnCommands, ...outboxCommands, ...accountCommands, ...storeCommands }
 
 /**
  * Runs commands in order, in one transaction; a command that fails takes back its own changes only. The answers, each an

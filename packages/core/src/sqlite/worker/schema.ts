@@ -119,14 +119,16 @@ export const tables: readonly TableSchema[] = [
   },
 ]
 
-/** Every index, made after missing columns were added. Partial where only what is unfinished is asked for: those stay small. */
+/** Every index, made after missing columns were added. Partial where only what is unfinished, or only what is final, is asked for. */
 export const indexes: readonly string[] = [
   'CREATE INDEX IF NOT EXISTS inbox_unrouted ON inbox (seq) WHERE lane IS NULL AND settled IS NULL',
   'CREATE INDEX IF NOT EXISTS inbox_waiting ON inbox (lane, position) WHERE lane IS NOT NULL AND turn IS NULL AND settled IS NULL',
   'CREATE INDEX IF NOT EXISTS inbox_in_turn ON inbox (turn) WHERE turn IS NOT NULL AND settled IS NULL',
-  'CREATE INDEX IF NOT EXISTS inbox_by_age ON inbox (received_at)',
+  'CREATE INDEX IF NOT EXISTS inbox_settled ON inbox (received_at) WHERE settled IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS messages_by_conversation ON messages (conversation)',
   "CREATE INDEX IF NOT EXISTS turns_open ON turns (lane) WHERE state = 'open'",
+  'CREATE INDEX IF NOT EXISTS turns_ended ON turns (ended_at) WHERE ended_at IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS intents_by_turn ON intents (turn)',
   'CREATE INDEX IF NOT EXISTS outbox_open ON outbox (seq, place) WHERE is_final = 0',
+  'CREATE INDEX IF NOT EXISTS outbox_final ON outbox (updated_at) WHERE is_final = 1',
 ]

@@ -25,17 +25,6 @@ export const inboxCommands: CommandHandlers<Tables, CommandGroup<'inbox'>> = {
   },
 
   'inbox.settle': settleUnrouted,
-
-  'inbox.forget'(tables, { before }) {
-    let forgotten = 0
-    for (const [seq, row] of tables.inbox) {
-      if (row.settled === undefined || row.record.receivedAt >= before) continue
-      tables.inbox.delete(seq)
-      tables.known.delete(row.identity)
-      forgotten++
-    }
-    return forgotten
-  },
 }
 
 /** Ends a row without a turn, unless it is in a lane or settled already. */

@@ -7,10 +7,18 @@ import { accountCommands } from './account-commands.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
 import { sessionCommands } from './session-commands.js'
+import { storeCommands } from './store-commands.js'
 import { emptyTables, type Tables } from './tables.js'
 import { turnCommands } from './turn-commands.js'
 
-const handlers: CommandHandlers<Tables> = { ...inboxCommands, ...sessionCommands, ...turnCommands, ...outboxCommands, ...accountCommands }
+const handlers: CommandHandlers<Tables> = {
+  ...inboxCommands,
+  ...sessionCommands,
+  ...turnCommands,
+  ...outboxCommands,
+  ...accountCommands,
+  ...storeCommands,
+}
 const rememberedMs = 24 * 60 * 60 * 1000
 
 /**

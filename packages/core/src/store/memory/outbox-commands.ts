@@ -82,7 +82,8 @@ function isOpen(piece: OutboxRecord): boolean {
   return piece.state === 'pending' || piece.state === 'attempting'
 }
 
-function isFinal(piece: OutboxRecord): boolean {
+/** Nothing changes it any more. */
+export function isFinal(piece: OutboxRecord): boolean {
   return piece.state === 'sent' || piece.state === 'dropped'
 }
 

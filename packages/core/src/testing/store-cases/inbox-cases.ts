@@ -50,17 +50,4 @@ export const inboxCases: readonly StoreCase[] = [
       )
     },
   ],
-  [
-    'settled rows are duplicates until they are forgotten; unsettled ones are never forgotten',
-    async (store) => {
-      const [settled = 0] = await receive(store, 'e1', 'e2')
-      await store.execute('inbox.settle', { seq: settled, reason: 'denied', at: 2 })
-      assert.equal(await store.execute('inbox.forget', { before: 1 }), 0)
-      assert.deepEqual(await receive(store, 'e1'), [0])
-      assert.equal(await store.execute('inbox.forget', { before: 2 }), 1)
-      const [again = 0, kept] = await receive(store, 'e1', 'e2')
-      assert.ok(again > 0)
-      assert.equal(kept, 0)
-    },
-  ],
 ]

@@ -89,6 +89,11 @@ export function add(store: StateStore, ...rows: NewOutboxRecord[]) {
   return store.execute('outbox.add', { rows, at: 6 })
 }
 
+/** Forgets what is old. */
+export function forget(store: StateStore, before: number, limit = 100) {
+  return store.execute('store.forget', { before, limit })
+}
+
 /** What is open in the outbox. */
 export async function openPieces(
   store: StateStore,
