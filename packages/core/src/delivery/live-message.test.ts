@@ -237,6 +237,16 @@ describe('a live message', () => {
     expect(loud).toEqual([expect.stringContaining('its defect')])
   })
 
+  it('does not hold up the stop with an update that never settles', async () => {
+    const { live, adapter, clock, delivery } = await setUp()
+    adapter.updates.push('hang')
+    live.set('Hello')
+    await settled()
+    await Promise.all([delivery.stop(), clock.advance(5000)])
+    expect(clock.sleeping).toEqual([])
+    expect(adapter.shown).toEqual(['open 7', 'update Hello'])
+  })
+
   it('ends with the delivery', async () => {
     const { live, adapter, delivery } = await setUp()
     live.set('Hello')

@@ -3,22 +3,32 @@ const lengths = { atBlankLine: 2000, atLine: 4000 }
 const fenceMark = /^ {0,3}(`{3,}|~{3,})(.*)$/
 
 /**
- * Cuts a Markdown text into blocks of a few thousand characters that can be parsed one by one: between paragraphs where it can, and
- * never inside a line or fenced code, whatever its length. Each block ends with the line break that it was cut at.
+ * Cuts a Markdown text into blocks that can be parsed one by one: each fenced code block whatever its length, and the rest in a few
+ * thousand characters, between paragraphs where it can and never inside a line. Each block ends with the line break it was cut at.
  */
 export function cutBlocks(text: string): string[] {
   const blocks: string[] = []
   let block = ''
   let fence: string | undefined
-  for (const line of text.split(/(?<=\n)/)) {
-    fence = fenceAfter(line.trimEnd(), fence)
-    block += line
-    const isLongEnough = block.length >= (line.trim() === '' ? lengths.atBlankLine : lengths.atLine)
-    if (fence !== undefined || !isLongEnough) continue
-    blocks.push(block)
+  const endBlock = (): void => {
+    if (block !== '') blocks.push(block)
     block = ''
   }
-  return block === '' ? blocks : [...blocks, block]
+  for (const line of text.split(/(?<=\n)/)) {
+    const before = fence
+    fence = fenceAfter(line.trimEnd(), before)
+    if (before === undefined && fence !== undefined) endBlock()
+    block += line
+    const isLongEnough = block.length >= (line.trim() === '' ? lengths.atBlankLine : lengths.atLine)
+    if (fence === undefined && (before !== undefined || isLongEnough)) endBlock()
+  }
+  endBlock()
+  return blocks
+}
+
+/** Does the block begin with a fence? */
+export function isFenced(block: string): boolean {
+  return fenceMark.test(block.slice(0, block.indexOf('\n') + 1).trimEnd())
 }
 
 /** The mark that closes the fence which is open behind the line. */

@@ -1,9 +1,17 @@
-import { textLength, type Adapter, type Logger, type MessageStream, type RoutedChat, type SentOutcome } from '@hermes/plugin-sdk'
+import {
+  textLength,
+  type Adapter,
+  type ChatCapabilities,
+  type Logger,
+  type MessageStream,
+  type RoutedChat,
+  type SentOutcome,
+} from '@hermes/plugin-sdk'
 import type { Ids } from '../kernel/index.js'
 import type { OutboxRecord } from '../store/index.js'
 import type { AdapterCalls } from './adapter-calls.js'
 import type { AdapterOutbox } from './adapter-outbox.js'
-import { sizeOf } from './compose-pieces.js'
+import { sizeOf, type TextSize } from './compose-pieces.js'
 import type { ConnectedAdapters, LiveMessage, LiveOptions } from './ports.js'
 import { StreamSegment, type SegmentStream } from './stream-segment.js'
 
@@ -39,9 +47,8 @@ export class StreamedMessage implements LiveMessage {
   }
 
   set(text: string): void {
-    if (this.#isOver || text.trim() === '') return
-    const { limit, unit } = sizeOf(this.#ports.adapters.capabilities(this.#chat))
-    if (textLength(text, unit) > limit) return
+    const capabilities = this.#ports.adapters.capabilities(this.#chat)
+    if (this.#isOver || !this.#canStream || !isStreamed(capabilities) || text.trim() === '' || !fits(text, sizeOf(capabilities))) return
     this.#current ??= new StreamSegment({ before: this.#before, open: () => this.#open(), track: this.#ports.track })
     this.#current.set(text)
   }
@@ -70,9 +77,7 @@ export class StreamedMessage implements LiveMessage {
   #open(): SegmentStream | undefined {
     const { adapters, outbox } = this.#ports
     const adapter = adapters.get(this.#chat.adapter)
-    const { stream, text } = adapters.capabilities(this.#chat)
-    const isPossible = this.#canStream && stream?.kind === 'message' && text.dialect !== 'plain' && outbox.waiting(this.#chat) === 0
-    if (!isPossible || !adapter) return undefined
+    if (!adapter || outbox.waiting(this.#chat) > 0) return undefined
     const opened = this.#openStream(adapter)
     return opened && this.#callsOf(adapter, opened)
   }
@@ -103,6 +108,16 @@ export class StreamedMessage implements LiveMessage {
       end: () => outbox.gate.pass(this.#chat, () => calls.make(subject, () => abandon(stream))),
     }
   }
+}
+
+/** Where formatting is stripped, a text that grows does not stay what it was. */
+function isStreamed({ stream, text }: ChatCapabilities): boolean {
+  return stream?.kind === 'message' && text.dialect !== 'plain'
+}
+
+/** Looks at the characters only where it must: it is asked for every word of a long text. */
+function fits(text: string, { limit, unit }: TextSize): boolean {
+  return text.length <= limit || textLength(text, unit) <= limit
 }
 
 /** The end of a stream is a call like any other: bounded, and a throw is told as the adapter's defect. */
