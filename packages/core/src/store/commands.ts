@@ -86,7 +86,7 @@ export interface StoreCommands {
   /**
    * The end of a turn, in one transaction: last facts, outcome, state, outbox rows; its inbox rows are settled. After a stop the
    * answers and intents among the facts and the outbox rows that bear the turn's id are left out, and a stop that abandons makes
-   * the state `abandoned`: the caller's outcome says `interrupted`. full
+   * the state `abandoned`: the caller's outcome says `interrupted`. `hasMore`: the lane has waiting rows. full
    */
   'turn.end': {
     args: { lane: string; epoch: number; ending: TurnEnding; at: number }

@@ -139,6 +139,18 @@ export const turnCases: readonly StoreCase[] = [
     },
   ],
   [
+    'an end says whether anything waits behind its turn',
+    async (store) => {
+      await queued(store, 'e1', 'e2')
+      const first = await end(store, (await claim(store)).epoch)
+      const second = await end(store, (await claim(store, 't2')).epoch)
+      assert.deepEqual(
+        [first, second].map((ended) => ended.outcome === 'stored' && ended.hasMore),
+        [true, false],
+      )
+    },
+  ],
+  [
     'an end that fails leaves the turn as it was',
     async (store) => {
       await add(store, piece('taken'))
