@@ -4,7 +4,7 @@ import { storeError } from './store-error.js'
 import type { Answer } from './wire.js'
 
 /** Most commands that may wait for their answer. */
-export const outstandingLimit = 1024
+const outstandingLimit = 1024
 
 interface Outstanding {
   readonly id: string

@@ -40,7 +40,7 @@ export const sessionCommands: CommandHandlers<Tables, CommandGroup<'session'>> =
 }
 
 /** The lane of a conversation that must be there. */
-export function laneOf(tables: Tables, conversation: string): LaneRow {
+function laneOf(tables: Tables, conversation: string): LaneRow {
   const lane = tables.lanes.get(conversation)
   if (!lane) throw new Error(`conversation ${conversation} has no lane`)
   return lane
