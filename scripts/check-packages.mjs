@@ -45,7 +45,5 @@ async function readTools() {
   const manifests = ['package.json', 'packages/plugin-sdk/package.json', 'packages/adapter-telegram/package.json']
   const texts = await Promise.all(manifests.map((path) => readFile(join(repository, path), 'utf8')))
   const versions = Object.assign({}, ...texts.map((text) => JSON.parse(text).devDependencies))
-  const tools = ['typescript', '@types/node', '@types/node-fetch', 'zod'].map((name) => `${name}@${versions[name]}`)
-  // The declarations of AI SDK's provider package import it and do not bring it.
-  return [...tools, '@types/json-schema@7.0.15']
+  return ['typescript', '@types/node', '@types/node-fetch', 'zod'].map((name) => `${name}@${versions[name]}`)
 }

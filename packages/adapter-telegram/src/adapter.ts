@@ -19,12 +19,6 @@ import { sendMessage, textLimit } from './outbound.js'
 import { UpdatePoller } from './transport/polling.js'
 import { toFailure } from './transport/polling-ladder.js'
 
-declare module '@hermes/plugin-sdk' {
-  interface PlatformNatives {
-    telegram: Bot
-  }
-}
-
 const capabilities: ChatCapabilities = { text: { limit: textLimit, unit: 'utf16', dialect: 'markdown' } }
 
 interface Connection {

@@ -2,10 +2,17 @@
 // messages of hermes come in and go out by the Bot API, each with one certain outcome.
 
 import { defineAdapter, type AdapterFactory } from '@hermes/plugin-sdk'
+import type { Bot } from 'grammy'
 import { TelegramAdapter } from './adapter.js'
 import { telegramOptions } from './options.js'
 
 export { telegramOptions, type TelegramOptions } from './options.js'
+
+declare module '@hermes/plugin-sdk' {
+  interface PlatformNatives {
+    telegram: Bot
+  }
+}
 
 /** Makes the plugin that serves Telegram with one bot. Throws `options.invalid`. */
 export const telegram: AdapterFactory<typeof telegramOptions> = defineAdapter({
