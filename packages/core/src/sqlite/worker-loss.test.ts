@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
+import { appliedMemoryMs } from '../store/index.js'
 import { FakeClock } from '../testing/index.js'
 import { inFolder, piece } from './in-folder.js'
 import { SqliteStore } from './sqlite-store.js'
@@ -57,4 +58,32 @@ it('gives commands up whose workers die again and again, and goes on after a min
     await expect(adding).rejects.toMatchObject({ code: 'store.unsettled', detail: { command: 'outbox.add', id: 'x' } })
     await clock.advance(60_000)
     await expect(store.execute('outbox.add', { rows: [piece('a')], at: 1 }, { id: 'x' })).resolves.toHaveLength(1)
+  }))
+
+it('remembers what a lost worker applied, however long it was away', () =>
+  inFolder(async (path, track) => {
+    const { store, workers, clock } = observed(path)
+    track(store)
+    await store.open()
+    const add = (key: string) => store.execute('outbox.add', { rows: [piece(key)], at: 1 }, { id: key })
+    const first = await add('a')
+    await workers[0]?.terminate()
+    await clock.advance(10 * appliedMemoryMs)
+    await add('b')
+    await expect(add('a')).resolves.toEqual(first)
+  }))
+
+it('forgets in time what was applied', () =>
+  inFolder(async (path, track) => {
+    const { store, clock } = observed(path)
+    track(store)
+    await store.open()
+    const add = (key: string) => store.execute('outbox.add', { rows: [piece(key)], at: 1 }, { id: key })
+    const first = await add('a')
+    await clock.advance(appliedMemoryMs)
+    await add('b')
+    await expect(add('a')).resolves.toEqual(first)
+    await clock.advance(1)
+    await add('c')
+    await expect(add('a')).rejects.toMatchObject({ code: 'store.failed' })
   }))

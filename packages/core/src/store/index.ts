@@ -1,5 +1,6 @@
 // Named commands with plain data come in; durable records go out. The stores themselves: `memory/` here, `../sqlite/`.
 
+export { appliedMemoryMs } from './applied-memory.js'
 export { fullyDurable, readingCommands, type InboxSettlement, type StoreCommandName, type StoreCommands } from './commands.js'
 export type { CommandGroup, CommandHandlers } from './command-handlers.js'
 export { memoryStore } from './memory/index.js'

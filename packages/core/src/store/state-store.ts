@@ -2,7 +2,7 @@ import type { StoreCommandName, StoreCommands } from './commands.js'
 
 /**
  * Everything that hermes remembers. A unit of work is a named command with plain data: it is all or nothing, it never spans an
- * await, and with the same `id` it is applied once, however often it is sent.
+ * await, and with the same `id` it is applied once, however often it is sent within ten minutes.
  *
  * Commands of one store take effect in the order of the calls. `execute` rejects with a `HermesError`:
  * `store.busy` (another process holds the file for too long; it is sound), `store.overloaded` (too many commands wait),
@@ -23,7 +23,7 @@ export interface StateStore {
 }
 
 export interface ExecuteOptions {
-  /** Idempotency key, kept for 24 hours. */
+  /** Idempotency key, kept for at least ten minutes, also over a restart. */
   readonly id?: string | undefined
 }
 

@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SentCommand } from '../wire.js'
-import { forgetApplied } from './applied-commands.js'
 import type { Connection } from './connection.js'
 import { busy, failed, fileFailure, isBusy } from './driver-failure.js'
 import { waitForLock } from './lock-wait.js'
 import { failureText, isReadOnly, runBatch } from './run-batch.js'
 
 const batchLimit = 128
-/** Batches between two looks for applied commands that can be forgotten. */
-const batchesPerForgetting = 64
 
 /** What the loop works with. */
 export interface BatchLoopSetup {
@@ -29,7 +26,7 @@ export class BatchLoop {
   readonly #with: BatchLoopSetup
   #queue: Queued[] = []
   #now = 0
-  #batches = 0
+  #began: number | undefined
   #running: Promise<void> | undefined
 
   constructor(setup: BatchLoopSetup) {
@@ -41,6 +38,7 @@ export class BatchLoop {
     const queuedAt = performance.now()
     for (const command of commands) this.#queue.push({ command, queuedAt })
     this.#now = now
+    this.#began ??= now
     this.#running ??= this.#run().finally(() => (this.#running = undefined))
   }
 
@@ -64,8 +62,8 @@ export class BatchLoop {
     const { connection, path, answer } = this.#with
     const commands = batch.map((queued) => queued.command)
     try {
-      if (++this.#batches % batchesPerForgetting === 0) forgetApplied(connection, this.#now)
-      answer(runBatch(connection, commands, this.#now), isReadOnly(commands) ? 0 : 1)
+      const time = { now: this.#now, began: this.#began ?? this.#now }
+      answer(runBatch(connection, commands, time), isReadOnly(commands) ? 0 : 1)
     } catch (error) {
       if (isBusy(error)) return error
       const failures = commands.map((command) => failureText(command, fileFailure(error, path) ?? failed(command.name, error)))

@@ -1,7 +1,7 @@
 import { fullyDurable, readingCommands } from '../../store/index.js'
 import type { Answer, SentCommand, StoreFailure } from '../wire.js'
 import { accountCommands } from './account-commands.js'
-import { findApplied, rememberApplied } from './applied-commands.js'
+import { findApplied, forgetApplied, rememberApplied, type BatchTime } from './applied-commands.js'
 import type { Connection } from './connection.js'
 import { failed, isWholeTransaction } from './driver-failure.js'
 import { inboxCommands } from './inbox-commands.js'
@@ -17,12 +17,14 @@ const handlers = { ...inboxCommands, ...sessionCommands, ...turnCommands, ...out
  * Runs commands in order, in one transaction; a command that fails takes back its own changes only. The answers, each an
  * `Answer` as JSON, are true once this function returns. Throws, with nothing changed, what concerns the whole transaction: a lock, the disk, the file.
  */
-export function runBatch(connection: Connection, commands: readonly SentCommand[], now: number): readonly string[] {
+export function runBatch(connection: Connection, commands: readonly SentCommand[], time: BatchTime): readonly string[] {
   const isReading = isReadOnly(commands)
   if (!isReading) connection.setSynchronous(commands.some((command) => fullyDurable.has(command.name)) ? 'FULL' : 'NORMAL')
   connection.run(isReading ? 'BEGIN' : 'BEGIN IMMEDIATE')
   try {
-    const answers = commands.map((command) => runCommand(connection, command, now))
+    const answers = commands.map((command) => runCommand(connection, command, time.now))
+    // Twice as many as came: the table shrinks as fast as it grew.
+    if (!isReading) forgetApplied(connection, time, 2 * commands.length)
     connection.run('COMMIT')
     return answers
   } catch (error) {

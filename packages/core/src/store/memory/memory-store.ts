@@ -1,5 +1,6 @@
 import { HermesError, type Clock } from '@hermes/plugin-sdk'
 import { systemClock } from '../../kernel/index.js'
+import { appliedMemoryMs } from '../applied-memory.js'
 import type { CommandHandlers } from '../command-handlers.js'
 import { readingCommands, type StoreCommandName, type StoreCommands } from '../commands.js'
 import type { ExecuteOptions, StateStore, StoreHealth } from '../state-store.js'
@@ -19,7 +20,6 @@ const handlers: CommandHandlers<Tables> = {
   ...accountCommands,
   ...storeCommands,
 }
-const rememberedMs = 24 * 60 * 60 * 1000
 
 /**
  * A store that forgets everything with its process: for tests, demos and agents without a gateway. What goes in and comes out is
@@ -56,7 +56,7 @@ class MemoryStore implements StateStore {
     const known = options.id === undefined ? undefined : this.#applied.get(options.id)
     if (known) return copyOf(known.result) as StoreCommands[N]['result']
     const result = this.#run(name, args)
-    if (options.id !== undefined) this.#applied.set(options.id, { result, until: this.#clock.now() + rememberedMs })
+    if (options.id !== undefined) this.#applied.set(options.id, { result, until: this.#clock.now() + appliedMemoryMs })
     return copyOf(result)
   }
 
