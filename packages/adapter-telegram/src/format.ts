@@ -6,6 +6,8 @@ import { EntityWriter, type FormattedText } from './entity-writer.js'
 import { layOutTable, plainTextOf } from './format-table.js'
 import { replaceLoneSurrogates } from './json-reading.js'
 
+const parsing = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
+
 /**
  * Renders CommonMark with GFM as text and entities. What Telegram cannot show stays readable: headings become bold, tables
  * monospaced, HTML stays text. An `@name` stays text as well: Telegram pings by it, and there is no way to forbid that in a send.
@@ -13,7 +15,7 @@ import { replaceLoneSurrogates } from './json-reading.js'
 export function renderMarkdown(markdown: string): FormattedText {
   const source = replaceLoneSurrogates(markdown)
   try {
-    const root = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+    const root = fromMarkdown(source, parsing)
     return new MarkdownRenderer(root).render()
   } catch (error) {
     // Thousands of quotes in each other exhaust the stack of the parser; such a text is shown as it was written.

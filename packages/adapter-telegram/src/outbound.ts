@@ -3,9 +3,9 @@ import type { Api } from 'grammy'
 import { toNativeId, toNativeTarget } from './addresses.js'
 import type { FormattedText } from './entity-writer.js'
 import { toSendOutcome } from './failures.js'
-import { renderMarkdown } from './format.js'
 import { replaceLoneSurrogates } from './json-reading.js'
 import { toGrammySignal } from './grammy-signal.js'
+import { isPlainProse } from './plain-prose.js'
 
 /** The longest text of one message, UTF-16 units, counted after rendering. */
 export const textLimit = 4096
@@ -20,7 +20,7 @@ export async function sendMessage(
   api: Api,
   send: { readonly chat: ChatAddress; readonly message: OutboundMessage; readonly call: Call },
 ): Promise<SendOutcome> {
-  const request = toRequest(send.chat, send.message)
+  const request = await toRequest(send.chat, send.message)
   if ('status' in request) return request
   if (send.call.signal.aborted) return rejected('unavailable', 'the send was stopped before it began')
   try {
@@ -32,12 +32,12 @@ export async function sendMessage(
   }
 }
 
-function toRequest(chat: ChatAddress, message: OutboundMessage): SendRequest | RejectedOutcome {
+async function toRequest(chat: ChatAddress, message: OutboundMessage): Promise<SendRequest | RejectedOutcome> {
   const target = toNativeTarget(chat)
   if (!target)
     return rejected('invalid', `chat ${JSON.stringify(chat.chatId)} with thread ${JSON.stringify(chat.threadId)} is no address of Telegram`)
   if (message.text.length > sourceLimit) return rejected('too-long', `the text has ${message.text.length} UTF-16 units, Telegram takes ${textLimit}`)
-  const { text, entities } = render(message)
+  const { text, entities } = await render(message)
   if (text.trim() === '') return rejected('invalid', 'the message has no text that Telegram could show')
   if (text.length > textLimit) return rejected('too-long', `the rendered text has ${text.length} UTF-16 units, Telegram takes ${textLimit}`)
   const replyTo = message.replyTo === undefined ? undefined : toNativeId(message.replyTo)
@@ -51,9 +51,11 @@ function toRequest(chat: ChatAddress, message: OutboundMessage): SendRequest | R
   }
 }
 
-function render(message: OutboundMessage): FormattedText {
-  if (message.format === 'markdown') return renderMarkdown(message.text)
-  return { text: replaceLoneSurrogates(message.text), entities: [] }
+/** The parser is large, and most chats have words to say before they have markup: it is loaded with the first markup. */
+async function render({ text, format }: OutboundMessage): Promise<FormattedText> {
+  if (format === 'plain' || isPlainProse(text)) return { text: replaceLoneSurrogates(text), entities: [] }
+  const { renderMarkdown } = await import('./format.js')
+  return renderMarkdown(text)
 }
 
 function rejected(reason: RejectReason, detail: string): RejectedOutcome {
