@@ -4,6 +4,7 @@ import { gfm } from 'micromark-extension-gfm'
 import { cutBlocks, isFenced } from './markdown-blocks.js'
 import { plainTextOf } from './plain-text.js'
 
+const parsing = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 /** Marks that open nothing make the parser look back again and again; beyond this number a block is no prose. */
 const mostMarks = 500
 const marks = /[*_~[\]`<]/g
@@ -36,5 +37,5 @@ export function stripMarkdown(text: string): string {
 function stripBlock(block: string): string {
   const isUnreasonable = !isFenced(block) && ((block.match(marks)?.length ?? 0) > mostMarks || deepBlock.test(block))
   if (isUnreasonable) return block.trim()
-  return plainTextOf(fromMarkdown(block, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }))
+  return plainTextOf(fromMarkdown(block, parsing))
 }
