@@ -102,6 +102,38 @@ describe('connecting', () => {
     await known.supervisor.stop()
   })
 
+  it('remembers the account of a first boot before the platform hears of it, so that no later start drops the queue', async () => {
+    let wasKnown: boolean | undefined
+    const store = memoryStore()
+    await store.open()
+    const isKnown = (): Promise<boolean> => store.execute('account.isKnown', { platform: 'made-up', account: 'bot' })
+    const connect = async (context: AdapterContext): Promise<void> => {
+      wasKnown = await isKnown()
+      await context.wireNative({})
+    }
+    const { supervisor, contexts } = await open([{ connect }], { store })
+    supervisor.start()
+    await soon()
+    expect(wasKnown).toBe(true)
+    expect(contexts[0]?.isReconnect).toBe(false)
+    await supervisor.stop()
+  })
+
+  it('keeps the waiting messages where the store could not remember the account, and tells it once connected', async () => {
+    const store = memoryStore()
+    await store.open()
+    let failures = 1
+    const failing: SupervisorPorts['store'] = {
+      execute: (name, args) => (name === 'account.remember' && failures-- > 0 ? Promise.reject(new Error('disk')) : store.execute(name, args)),
+    }
+    const { supervisor, contexts } = await open([{}], { store: failing })
+    supervisor.start()
+    await soon()
+    expect(contexts[0]?.isReconnect).toBe(true)
+    expect(await store.execute('account.isKnown', { platform: 'made-up', account: 'bot' })).toBe(true)
+    await supervisor.stop()
+  })
+
   it('stays a first boot while no attempt succeeded, and is a reconnect from then on', async () => {
     const { supervisor, contexts, passes } = await open([refuse(unwell), {}])
     supervisor.start()

@@ -57,6 +57,7 @@ class ReconnectingSupervisor implements AdapterSupervisor {
   #isUsable = false
   #lastKnown: Adapter | undefined
   #degradedBy: string | undefined
+  #isFirstBoot = false
   #hasConnected = false
   #isRemembered = false
   #attempts = 0
@@ -125,7 +126,7 @@ class ReconnectingSupervisor implements AdapterSupervisor {
       this.#lastKnown = adapter
       this.#degradedBy = undefined
       const account = this.#accountOf(adapter)
-      const isReconnect = this.#hasConnected || (await this.#isKnown(account))
+      const isReconnect = !(await this.#isFirst(account))
       return new AdapterConnection(adapter, {
         name,
         isReconnect,
@@ -207,6 +208,16 @@ class ReconnectingSupervisor implements AdapterSupervisor {
     return adapter.account ?? this.#ports.name
   }
 
+  /**
+   * Did this account never connect? Only then may the platform's queue be dropped. It is remembered before the platform hears of it, so
+   * that a crash right behind the first connection cannot make a later one look like it; where that fails, the queue is kept.
+   */
+  async #isFirst(account: string): Promise<boolean> {
+    if (this.#hasConnected) return false
+    this.#isFirstBoot ||= !(await this.#isKnown(account)) && (await this.#remember(account))
+    return this.#isFirstBoot
+  }
+
   /** Where the store cannot tell, the account counts as known: then the platform's queue is kept. */
   async #isKnown(account: string): Promise<boolean> {
     const { store, clock, registration, logger } = this.#ports
@@ -218,8 +229,8 @@ class ReconnectingSupervisor implements AdapterSupervisor {
     return true
   }
 
-  async #remember(account: string): Promise<void> {
-    if (this.#isRemembered) return
+  async #remember(account: string): Promise<boolean> {
+    if (this.#isRemembered) return true
     const { store, clock, registration, logger } = this.#ports
     const args = { platform: registration.platform, account, at: clock.now() }
     const limits = { clock, timeoutMs: storeTimeoutMs, what: 'account.remember', signal: this.#stopping.signal }
@@ -227,13 +238,14 @@ class ReconnectingSupervisor implements AdapterSupervisor {
     this.#isRemembered = remembered.ok
     if (!remembered.ok && !this.#stopping.signal.aborted)
       logger.error({ error: remembered.error }, 'The store could not remember this account; the next connection tries again.')
+    return remembered.ok
   }
 
   async #announce(): Promise<void> {
     try {
       await this.#ports.onConnected()
     } catch (error) {
-      this.#ports.logger.error({ error }, 'What follows a connection failed.')
+      if (!this.#stopping.signal.aborted) this.#ports.logger.error({ error }, 'What follows a connection failed.')
     }
   }
 }
