@@ -1,5 +1,5 @@
 import type { Command } from '@hermes/plugin-sdk'
-import { notices } from '../kernel/index.js'
+import { afterGrace, isolate, notices, type Isolated } from '../kernel/index.js'
 import { builtInCommands } from './built-in-commands.js'
 import type { CommandCall, CommandPorts } from './ports.js'
 import { reply } from './reply.js'
@@ -7,9 +7,17 @@ import { reply } from './reply.js'
 /** Names that no plugin can take. */
 export const reservedCommandNames: ReadonlySet<string> = new Set(builtInCommands.map((command) => command.name))
 
-/** May messages behind this command be routed before it is done? Those behind a new conversation belong to it. */
+/** The longest run of a plugin's command … */
+const commandTimeoutMs = 600_000
+/** … and how long it may go on when the house closes. */
+const closingGraceMs = 2000
+
+/**
+ * Does what is written behind this command wait until it is done? Behind those of the house it does: messages belong to the new
+ * conversation, and a stop means what was there before it. A command of a plugin may take its time.
+ */
 export function holdsWhatFollows(name: string): boolean {
-  return name === 'new'
+  return reservedCommandNames.has(name)
 }
 
 /**
@@ -32,25 +40,34 @@ async function runPluginCommand(command: Command, call: CommandCall, ports: Comm
     if (policy === 'reject') return reply(notices['command.busy'](call.name), { call, ports })
     if (policy === 'interrupt') await ports.turns.stop(lane, 'stop')
   }
-  const answer = await answerOf(command, call, ports)
-  if (answer !== undefined) return reply(answer, { call, ports, format: 'markdown' })
+  const done = await runIsolated(command, call, ports)
+  // It was cut off: it runs again after the next start.
+  if (!done.ok && ports.signal.aborted) throw done.error
+  const answer = done.ok ? done.value : failureOf(call.name, done.error, ports)
+  if (typeof answer === 'string' && answer !== '') return reply(answer, { call, ports, format: 'markdown' })
   await ports.store.execute('inbox.settle', { seq: call.seq, reason: 'command', at: ports.clock.now() })
 }
 
-/** What the plugin wants said last; its failure is a notice for people and an error in the log. */
-async function answerOf(command: Command, call: CommandCall, ports: CommandPorts): Promise<string | undefined> {
+/** Foreign code: it may throw, hang and answer with anything. Its signal aborts when the house closes, or when its time is over. */
+async function runIsolated(command: Command, call: CommandCall, ports: CommandPorts): Promise<Isolated<unknown>> {
+  const { clock, signal } = ports
+  const { args, author, chat, sessionKey } = call
+  const say = async (text: string): Promise<void> => reply(String(text), { call, ports, isLast: false, format: 'markdown' })
+  const end = afterGrace(signal, { clock, graceMs: closingGraceMs })
   try {
-    const answer = await command.run({
-      args: call.args,
-      author: call.author,
-      chat: call.chat,
-      sessionKey: call.sessionKey,
-      signal: ports.signal,
-      reply: (text) => reply(String(text), { call, ports, isLast: false, format: 'markdown' }),
+    return await isolate<unknown>((over) => command.run({ args, author, chat, sessionKey, signal: AbortSignal.any([signal, over]), reply: say }), {
+      clock,
+      timeoutMs: commandTimeoutMs,
+      what: `command /${call.name}`,
+      signal: end.signal,
     })
-    return typeof answer === 'string' && answer !== '' ? answer : undefined
-  } catch (error) {
-    ports.logger.error({ command: call.name, error }, 'A command failed.')
-    return notices['command.failed'](call.name)
+  } finally {
+    end[Symbol.dispose]()
   }
+}
+
+/** A notice for people, and an error in the log. */
+function failureOf(name: string, error: unknown, ports: CommandPorts): string {
+  ports.logger.error({ command: name, error }, 'A command failed.')
+  return notices['command.failed'](name)
 }

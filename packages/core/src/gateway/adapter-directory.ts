@@ -1,4 +1,5 @@
 import type { Adapter, AdapterFailure, ChatCapabilities, PlatformRegistration, RoutedChat, SharedOptions } from '@hermes/plugin-sdk'
+import { readCapabilities } from './adapter-shape.js'
 import type { AdapterState } from './adapter-state.js'
 import type { AdapterSupervisor } from './adapter-supervisor.js'
 
@@ -56,11 +57,7 @@ export class AdapterDirectory {
   /** What the chat takes, also while its adapter is away; total for any address, whatever the adapter does. */
   capabilities(chat: RoutedChat): ChatCapabilities {
     const adapter = this.#entries.get(chat.adapter)?.supervisor.lastKnown()
-    try {
-      return adapter?.capabilities(chat) ?? unknownChat
-    } catch {
-      return unknownChat
-    }
+    return (adapter && readCapabilities(adapter, chat)) ?? unknownChat
   }
 
   /** Ends the connection of an adapter whose calls say that it cannot work. */

@@ -1,4 +1,4 @@
-import { adapterError, type Adapter, type ChatAddress, type PlatformRegistration } from '@hermes/plugin-sdk'
+import { adapterError, type Adapter, type ChatAddress, type ChatCapabilities, type PlatformRegistration } from '@hermes/plugin-sdk'
 
 /** `capabilities` is total: it has an answer for a chat that nobody ever saw. */
 const anyChat = { kind: 'dm', chatId: '0' } as const
@@ -22,12 +22,27 @@ function findProblem(adapter: Adapter, chat: ChatAddress): string | undefined {
 
 function findCapabilityProblem(adapter: Adapter, chat: ChatAddress): string | undefined {
   try {
-    const { text, stream } = adapter.capabilities(chat)
-    if (!(text.limit > 0)) return 'capabilities().text.limit must be a positive number'
-    if (text.unit !== 'utf16' && text.unit !== 'codePoints') return 'capabilities().text.unit must be utf16 or codePoints'
-    if (stream !== undefined && typeof adapter.stream !== 'function') return 'capabilities() declares a stream, and the method stream is missing'
+    const capabilities = adapter.capabilities(chat)
+    if (capabilities.stream !== undefined && typeof adapter.stream !== 'function')
+      return 'capabilities() declares a stream, and the method stream is missing'
+    return findTextProblem(capabilities)
   } catch (error) {
     return `capabilities() must answer for any chat, and threw: ${error instanceof Error ? error.message : String(error)}`
   }
+}
+
+function findTextProblem({ text }: ChatCapabilities): string | undefined {
+  if (!(text.limit > 0)) return 'capabilities().text.limit must be a positive number'
+  if (text.unit !== 'utf16' && text.unit !== 'codePoints') return 'capabilities().text.unit must be utf16 or codePoints'
   return undefined
+}
+
+/** What an adapter says of a chat, or `undefined` where it throws or says nothing that can be used. */
+export function readCapabilities(adapter: Adapter, chat: ChatAddress): ChatCapabilities | undefined {
+  try {
+    const capabilities = adapter.capabilities(chat)
+    return findTextProblem(capabilities) === undefined ? capabilities : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,4 +1,4 @@
-import { definePlugin, hideSecret, type Logger, type Plugin } from '@hermes/plugin-sdk'
+import { definePlugin, hideSecret, type Plugin } from '@hermes/plugin-sdk'
 import { createDelivery, type Delivery } from '../delivery/index.js'
 import { createPluginHost, type PluginHost } from '../hooks/index.js'
 import { createIntake } from '../intake/index.js'
@@ -41,7 +41,7 @@ export function compose(options: ParsedGatewayOptions): House {
   const shutdown = new AbortController()
   const { signal } = shutdown
 
-  const plugins = createPluginHost({ clock, logger, redactor, reservedCommands: reservedCommandNames })
+  const plugins = createPluginHost({ clock, logger, redactor, signal, reservedCommands: reservedCommandNames })
   const adapters: AdapterDirectory = new AdapterDirectory((name, registration) =>
     createAdapterSupervisor({
       name,
@@ -51,12 +51,12 @@ export function compose(options: ParsedGatewayOptions): House {
       logger: loggerFor(logger, { adapter: name }),
       redactor,
       receive: (account, event) => intake.receive({ adapter: name, account }, event),
-      onConnected: () => delivery.connected(name),
+      onConnected: async () => void (await Promise.all([delivery.connected(name), router.recover(name)])),
     }),
   )
   plugins.onPlatform((name, registration) => adapters.add(name, registration))
 
-  const intake = createIntake({ store, clock, logger, capacity: options.limits.inboxRows, onStored: (row) => router.route(row) })
+  const intake = createIntake({ store, clock, logger, signal, capacity: options.limits.inboxRows, onStored: (row) => router.route(row) })
   const delivery = createDelivery({ store, clock, ids, logger, adapters, onUnknown: options.onUnknown })
   const turns = createTurns({
     store,
@@ -95,8 +95,15 @@ export function compose(options: ParsedGatewayOptions): House {
   })
   const housekeeping = createHousekeeping({ store, clock, logger, signal })
 
+  const load = async (plugin: Plugin): Promise<void> => {
+    try {
+      await plugins.add(plugin)
+    } catch (error) {
+      if (!signal.aborted) logger.error({ plugin: plugin.id, error }, 'A plugin could not be loaded; the others go on.')
+    }
+  }
   const ownPlugins = [agentPlugin(options), ...options.plugins]
-  return { store, plugins, adapters, router, turns, delivery, housekeeping, shutdown, ownPlugins, load: (plugin) => load(plugin, plugins, logger) }
+  return { store, plugins, adapters, router, turns, delivery, housekeeping, shutdown, ownPlugins, load }
 }
 
 /** The agent's own tools stand beside those of plugins, under the same rules. */
@@ -108,12 +115,4 @@ function agentPlugin({ agent }: ParsedGatewayOptions): Plugin {
       host.onStop(() => agent.dispose?.())
     },
   })
-}
-
-async function load(plugin: Plugin, plugins: PluginHost, logger: Logger): Promise<void> {
-  try {
-    await plugins.add(plugin)
-  } catch (error) {
-    logger.error({ plugin: plugin.id, error }, 'A plugin could not be loaded; the others go on.')
-  }
 }

@@ -44,7 +44,7 @@ class ComposedGateway implements Gateway {
   }
 
   start(): Promise<void> {
-    if (this.#state === 'stopping' || this.#state === 'stopped') {
+    if (this.#isEnding) {
       return Promise.reject(new HermesError('stopped', 'This gateway was stopped; make another one with createGateway().', { what: 'gateway' }))
     }
     this.#starting ??= this.#start()
@@ -56,11 +56,9 @@ class ComposedGateway implements Gateway {
     return this.#stopping
   }
 
-  use(plugin: Plugin): Promise<Registration> {
-    if (this.#state === 'stopping' || this.#state === 'stopped') {
-      return Promise.reject(new HermesError('stopped', `Plugin ${plugin.id} came too late: the gateway is stopped.`, { what: 'gateway' }))
-    }
-    return this.#house.plugins.add(plugin)
+  async use(plugin: Plugin): Promise<Registration> {
+    if (this.#isEnding) throw new HermesError('stopped', 'The plugin came too late: the gateway is stopped.', { what: 'gateway' })
+    return await this.#house.plugins.add(plugin)
   }
 
   health(): GatewayHealth {
@@ -73,6 +71,11 @@ class ComposedGateway implements Gateway {
       turns: { running: turns.running },
       delivery: delivery.status(),
     }
+  }
+
+  /** Was it told to stop, or could it not start? */
+  get #isEnding(): boolean {
+    return this.#stopping !== undefined || this.#state === 'stopping' || this.#state === 'stopped'
   }
 
   async #start(): Promise<void> {
@@ -94,6 +97,8 @@ class ComposedGateway implements Gateway {
   }
 
   async #stopAfterStart(): Promise<void> {
+    // Foreign code that a start waits for is not waited for any more.
+    this.#house.shutdown.abort()
     await this.#starting?.catch(() => undefined)
     await this.#shutDown()
   }

@@ -30,36 +30,40 @@ export interface RouterPorts {
 
 /** Takes every stored row to its place: a lane, a command, or a logged end. */
 export interface InboundRouter {
-  /** Rows of one session keep their order. Never throws. */
+  /** Rows of one session keep their order. A row that is under way is left alone. Never throws. */
   route(row: InboxRecord): void
-  /** Routes what a crash left behind; access is judged again. */
-  recover(): Promise<void>
+  /** Begins to route what was left behind, of one adapter instance or of all: by a crash, or while no plugin brought it. Access is judged again. */
+  recover(adapter?: string): Promise<void>
   /** Waits for what is under way. */
   close(): Promise<void>
 }
 
 /** Makes the router. */
 export function createInboundRouter(ports: RouterPorts): InboundRouter {
-  const gate = new KeyedGate()
-  const route = (row: InboxRecord): void => routeRow(row, ports, gate)
+  const ways: Ways = { gate: new KeyedGate(), underWay: new Set() }
   return {
-    route,
-    async recover() {
-      let after = 0
-      for (;;) {
+    route: (row) => routeRow(row, ports, ways),
+    async recover(adapter) {
+      for (let after = 0; ;) {
         const rows = await ports.store.execute('inbox.unrouted', { after, limit: pageSize })
-        for (const row of rows) route(row)
+        for (const row of rows) if (adapter === undefined || row.adapter === adapter) routeRow(row, ports, ways)
         const last = rows.at(-1)
-        if (!last || rows.length < pageSize) break
+        if (!last || rows.length < pageSize) return
         after = last.seq
       }
-      await gate.idle()
     },
-    close: () => gate.idle(),
+    close: () => ways.gate.idle(),
   }
 }
 
-function routeRow(row: InboxRecord, ports: RouterPorts, gate: KeyedGate): void {
+interface Ways {
+  readonly gate: KeyedGate
+  /** Rows whose routing has begun, by `seq`. Its bound is that of the gate. */
+  readonly underWay: Set<number>
+}
+
+function routeRow(row: InboxRecord, ports: RouterPorts, { gate, underWay }: Ways): void {
+  if (underWay.has(row.seq)) return
   const options = ports.optionsOf(row.adapter)
   if (!options) {
     ports.logger.warn({ adapter: row.adapter, seq: row.seq }, 'A stored event waits for an adapter that no plugin brings.')
@@ -68,13 +72,16 @@ function routeRow(row: InboxRecord, ports: RouterPorts, gate: KeyedGate): void {
   const key = keyOf(row)
   const verdict = judgeAccess(row.event, options)
   const task = verdict.isAllowed ? taskFor(row, key, ports) : { isHolding: false, run: () => settle(row, verdict.reason, ports) }
+  underWay.add(row.seq)
   gate.enter(key, task.isHolding, async () => {
     try {
       await task.run()
     } catch (error) {
-      // The row is still in the store: the next start takes it up again.
+      // The row is still in the store: the next connection or start takes it up again.
       if (!ports.signal.aborted)
-        ports.logger.error({ adapter: row.adapter, seq: row.seq, error }, 'A stored event could not be routed; it waits for the next start.')
+        ports.logger.error({ adapter: row.adapter, seq: row.seq, error }, 'A stored event could not be routed; it waits for the next connection.')
+    } finally {
+      underWay.delete(row.seq)
     }
   })
 }
@@ -96,7 +103,8 @@ function taskFor(row: InboxRecord, key: string, ports: RouterPorts): RoutingTask
   if (event.text.trim() === '') return { isHolding: false, run: () => settle(row, 'empty', ports) }
   const chat: RoutedChat = { ...event.chat, adapter: row.adapter }
   const command = parseCommand(event.text)
-  if (!command) return { isHolding: false, run: () => queue(row, { key, chat, event }, ports) }
+  // A write that has to be repeated must not be overtaken, and a stop behind a message must find its turn.
+  if (!command) return { isHolding: true, run: () => queue(row, { key, chat, event }, ports) }
   const call = { seq: row.seq, ...command, author: event.author, chat, sessionKey: key, replyTo: replyTarget(event) }
   return {
     isHolding: holdsWhatFollows(command.name),

@@ -22,6 +22,8 @@ export interface PluginHostPorts {
   readonly clock: Clock
   readonly logger: Logger
   readonly redactor: Redactor
+  /** Aborts when the house closes: then nobody comes in any more, and who is coming in is turned back. Default: never. */
+  readonly signal?: AbortSignal | undefined
   /** Names of commands that no plugin may take. */
   readonly reservedCommands?: Iterable<string> | undefined
 }
@@ -78,6 +80,7 @@ class RegistryHost implements PluginHost {
 
   constructor(ports: PluginHostPorts) {
     this.#ports = ports
+    ports.signal?.addEventListener('abort', () => this.#close(), { once: true })
     this.#house = {
       ...ports,
       platforms: createRegistry('platform'),
@@ -122,10 +125,14 @@ class RegistryHost implements PluginHost {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort(new HermesError('stopped', 'The host of the plugins has stopped.', { what: 'plugin host' }))
+    this.#close()
     for (const { scope } of [...this.#residents.values()].toReversed()) await scope.leave()
     await Promise.all(this.#leaving.values())
     this.#residents.clear()
+  }
+
+  #close(): void {
+    this.#stopping.abort(new HermesError('stopped', 'The host of the plugins has stopped.', { what: 'plugin host' }))
   }
 
   #remove(id: string, { scope }: Resident): void {

@@ -18,8 +18,11 @@ async function setUp(options: { capacity?: number; wrap?: (store: StateStore) =>
   const rows: InboxRecord[] = []
   const errors: string[] = []
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, message) => void errors.push(message) }
-  const intake = createIntake({ store, clock: new FakeClock(), logger, capacity: options.capacity ?? 100, onStored: (row) => void rows.push(row) })
-  return { intake, rows, errors, store: memory }
+  const closing = new AbortController()
+  const { signal } = closing
+  const onStored = (row: InboxRecord): void => void rows.push(row)
+  const intake = createIntake({ store, clock: new FakeClock(), logger, signal, capacity: options.capacity ?? 100, onStored })
+  return { intake, rows, errors, store: memory, closing }
 }
 
 /** The same store, whose next `inbox.receive` fails. */
@@ -77,6 +80,15 @@ describe('the intake', () => {
     expect(rows).toHaveLength(2)
     intake.release(1)
     expect(await third).toBe('stored')
+  })
+
+  it('lets nobody wait for room when the house closes: the platform keeps the event', async () => {
+    const { intake, rows, closing } = await setUp({ capacity: 1 })
+    await intake.receive(source, event('1'))
+    const second = intake.receive(source, event('2'))
+    closing.abort()
+    await expect(second).rejects.toMatchObject({ code: 'inbox.unavailable' })
+    expect(rows).toHaveLength(1)
   })
 
   it.each([

@@ -22,6 +22,8 @@ export interface IntakePorts {
   readonly logger: Logger
   /** Rows that may be stored and not taken up by a turn yet; beyond that `receive` waits. */
   readonly capacity: number
+  /** Aborts when the house closes: then nobody waits for room any more. */
+  readonly signal: AbortSignal
   /** Hears of every new row, in order, before its receipt is given. Must not throw. */
   onStored(row: InboxRecord): void
 }
@@ -46,7 +48,7 @@ interface Waiting {
 /** Makes the intake. One commit is under way per source, so that a failed one cannot turn the order of events round. */
 export function createIntake(ports: IntakePorts): Intake {
   const queues = new Map<string, SourceQueue>()
-  const room = new Room(ports.capacity)
+  const room = new Room(ports.capacity, ports.signal)
   return {
     receive(source, event) {
       const checked = checkInboundEvent(event)
@@ -63,14 +65,17 @@ export function createIntake(ports: IntakePorts): Intake {
   }
 }
 
-/** Counts the rows that are stored and not taken up; whoever waits for room is told when there is some. */
+/** Counts the rows that are stored and not taken up; whoever waits for room is told when there is some, or when the house closes. */
 class Room {
   readonly #capacity: number
+  readonly #closing: AbortSignal
   #used = 0
   #waiters: (() => void)[] = []
 
-  constructor(capacity: number) {
+  constructor(capacity: number, closing: AbortSignal) {
     this.#capacity = capacity
+    this.#closing = closing
+    closing.addEventListener('abort', () => this.#wake(), { once: true })
   }
 
   take(rows: number): void {
@@ -79,12 +84,19 @@ class Room {
 
   release(rows: number): void {
     this.#used = Math.max(0, this.#used - rows)
-    if (this.#used >= this.#capacity) return
-    for (const wake of this.#waiters.splice(0)) wake()
+    if (this.#used < this.#capacity) this.#wake()
   }
 
+  /** Rejects when the house closes before there is room. */
   async available(): Promise<void> {
-    while (this.#used >= this.#capacity) await new Promise<void>((resolve) => this.#waiters.push(resolve))
+    while (this.#used >= this.#capacity) {
+      this.#closing.throwIfAborted()
+      await new Promise<void>((resolve) => this.#waiters.push(resolve))
+    }
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiters.splice(0)) wake()
   }
 }
 
@@ -113,9 +125,10 @@ class SourceQueue {
 
   async #flush(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#room.available()
-      const batch = this.#waiting.splice(0, batchLimit)
+      let batch: readonly Waiting[] = []
       try {
+        await this.#room.available()
+        batch = this.#waiting.splice(0, batchLimit)
         await this.#store(batch)
       } catch (cause) {
         this.#refuse([...batch, ...this.#waiting.splice(0)], cause)

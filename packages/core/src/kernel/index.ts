@@ -2,6 +2,7 @@
 
 export { systemClock } from './clock.js'
 export { findSecrets } from './find-secrets.js'
+export { afterGrace, type LateSignal } from './grace.js'
 export { randomIds, type Ids } from './ids.js'
 export { isolate, type Isolated, type IsolationLimits } from './isolate.js'
 export { createLogger, loggerFor, redactLogger, type LogDestination, type LoggerOptions } from './logger.js'
