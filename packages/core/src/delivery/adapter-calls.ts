@@ -1,4 +1,5 @@
 import type { Call, Clock, Logger, SendOutcome } from '@hermes/plugin-sdk'
+import { readOutcome } from './read-outcome.js'
 
 /** Whose call it is, and for which piece. */
 export interface CallSubject {
@@ -13,8 +14,6 @@ interface OpenCall {
 
 /** Ends the watch over a call. One for all: a reason of its own for every call would cost a stack. */
 const settled = new Error('The call has settled.')
-
-const statuses: ReadonlySet<unknown> = new Set<SendOutcome['status']>(['sent', 'rejected', 'unknown'])
 
 /** Calls of adapters: each is bounded in time, and each ends with an outcome, whatever the adapter does. */
 export class AdapterCalls {
@@ -53,8 +52,8 @@ export class AdapterCalls {
 
   async #ask(subject: CallSubject, operation: (call: Call) => Promise<SendOutcome>, signal: AbortSignal): Promise<SendOutcome> {
     try {
-      const outcome: unknown = await operation({ key: subject.key, signal })
-      if (isSendOutcome(outcome)) return outcome
+      const outcome = readOutcome(await operation({ key: subject.key, signal }))
+      if (outcome) return outcome
       this.#ports.logger.error({ ...subject }, `Adapter ${subject.adapter} answered a call with something that is no outcome; this is its defect.`)
       return { status: 'unknown', detail: 'The adapter answered with something that is no outcome.' }
     } catch (error) {
@@ -71,8 +70,4 @@ export class AdapterCalls {
     call.abort(new Error(detail))
     return { status: 'unknown', detail }
   }
-}
-
-function isSendOutcome(value: unknown): value is SendOutcome {
-  return typeof value === 'object' && value !== null && 'status' in value && statuses.has(value.status)
 }

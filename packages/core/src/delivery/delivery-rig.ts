@@ -76,7 +76,7 @@ export async function setUpDelivery(options: DeliveryRigOptions) {
   const store = options.wrap?.(memory) ?? memory
   const failures: AdapterFailure[] = []
   const loud: string[] = []
-  const connection = { isUp: options.isConnected ?? true }
+  const connection = { isUp: options.isConnected ?? true, adapter }
   const delivery = createDelivery({
     store,
     clock: options.clock,
@@ -84,8 +84,8 @@ export async function setUpDelivery(options: DeliveryRigOptions) {
     logger: { debug() {}, info() {}, warn() {}, error: (_fields, message) => void loud.push(message) },
     onUnknown: options.onUnknown,
     adapters: {
-      get: () => (connection.isUp ? adapter : undefined),
-      capabilities: () => adapter.capabilities(),
+      get: () => (connection.isUp ? connection.adapter : undefined),
+      capabilities: () => connection.adapter.capabilities(),
       fail: (_name, failure) => {
         failures.push(failure)
         connection.isUp = false
@@ -112,6 +112,11 @@ export async function setUpDelivery(options: DeliveryRigOptions) {
     },
     /** The rows that are not final. */
     open: () => memory.execute('outbox.open', { after: 0, limit: 10_000 }),
+    /** From now on another object is connected. */
+    reconnect(): ScriptedAdapter {
+      connection.adapter = new ScriptedAdapter()
+      return connection.adapter
+    },
     texts: () => adapter.seen.map(({ text }) => text),
   }
 }

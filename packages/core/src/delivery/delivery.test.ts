@@ -236,6 +236,17 @@ describe('delivery', () => {
     expect(loud).toEqual([expect.stringContaining('its defect')])
   })
 
+  it('counts an answer that is no outcome as unknown, and believes a careless one', async () => {
+    const { post, adapter, texts, loud, delivery } = await setUp()
+    adapter.script.push({ status: 'done' } as never, { status: 'sent' } as never, { status: 'rejected', reason: 'no-such-reason' } as never)
+    await post(ann, 'hello')
+    await post(ann, 'lost')
+    await quiet()
+    expect(texts()).toEqual(['hello', expect.stringContaining('possibly repeated'), 'lost'])
+    expect(loud).toEqual([expect.stringContaining('its defect'), expect.stringContaining('given up')])
+    expect(delivery.status()).toMatchObject({ sent: 1, dropped: 1 })
+  })
+
   it('ends a call that never settles, and counts it as unknown', async () => {
     const { post, adapter, clock, texts } = await setUp()
     adapter.script.push('hang')

@@ -237,6 +237,17 @@ describe('a live message', () => {
     expect(loud).toEqual([expect.stringContaining('its defect')])
   })
 
+  it('sends the final over the new connection when the one of the stream is gone', async () => {
+    const { live, finish, adapter, reconnect } = await setUp()
+    live.set('Hello')
+    await settled()
+    const other = reconnect()
+    await finish('Hello.')
+    await settled()
+    expect(adapter.shown).toEqual(['open 7', 'update Hello', 'abandon'])
+    expect(other.seen.map(({ text }) => text)).toEqual(['Hello.'])
+  })
+
   it('does not hold up the stop with an update that never settles', async () => {
     const { live, adapter, clock, delivery } = await setUp()
     adapter.updates.push('hang')

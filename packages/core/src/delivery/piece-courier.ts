@@ -1,12 +1,12 @@
 import { textLength, type Adapter, type ChatCapabilities, type Clock, type Logger, type OutboundMessage, type SendOutcome } from '@hermes/plugin-sdk'
 import type { Ids } from '../kernel/index.js'
+import type { OutboxRecord } from '../store/index.js'
 import type { AdapterCalls } from './adapter-calls.js'
 import type { CallGate } from './call-gate.js'
 import { sizeOf, splitPiece } from './compose-pieces.js'
 import type { ConnectionWatch } from './connection-watch.js'
 import { reportOutcome } from './delivery-report.js'
 import { nextStep, type NextStep } from './outcome-policy.js'
-import type { OutboxRecord } from '../store/index.js'
 import type { OutboxWriter } from './outbox-writer.js'
 import type { ConnectedAdapters, UnknownRule } from './ports.js'
 import { isDue, type OpenStream, type Patience, type QueuedPiece } from './queued-piece.js'
@@ -29,6 +29,7 @@ export interface CourierPorts {
 
 const interruptedCall: SendOutcome = { status: 'unknown', detail: 'The process ended while the call was under way.' }
 const notConnected: SendOutcome = { status: 'rejected', reason: 'unavailable', detail: 'The adapter is not connected.' }
+const streamLost: SendOutcome = { status: 'rejected', reason: 'expired', detail: 'The connection of the stream is gone.' }
 const longerThanLimit: SendOutcome = { status: 'rejected', reason: 'too-long', detail: 'The text is longer than the limit of its chat.' }
 
 /** Brings one piece one step further. */
@@ -49,10 +50,9 @@ export class PieceCourier {
     const { adapters, clock, gate, watch } = this.#ports
     const adapter = adapters.get(piece.row.chat.adapter)
     if (!adapter || !isDue(piece, clock.now(), watch.count)) return this.#wait(piece, adapter)
-    const current = withLiveStream(piece, adapter)
     await piece.after
-    const outcome = await gate.pass(piece.row.chat, () => this.#attempt(current, adapter))
-    return outcome === 'gone' ? [] : this.#follow(current, outcome)
+    const outcome = await gate.pass(piece.row.chat, () => this.#attempt(piece))
+    return outcome === 'gone' ? [] : this.#follow(piece, outcome)
   }
 
   /** A piece that was marked for a call which does not follow is put back: a crash while it waits must not count as unknown. */
@@ -65,10 +65,14 @@ export class PieceCourier {
     return [piece]
   }
 
-  async #attempt(piece: QueuedPiece, adapter: Adapter): Promise<SendOutcome | 'gone'> {
+  /** Until it is the piece's turn in the chat, the connection may be another. */
+  async #attempt(piece: QueuedPiece): Promise<SendOutcome | 'gone'> {
     const { adapters, calls, stopping, writer } = this.#ports
     const { row, stream } = piece
     stopping.throwIfAborted()
+    const adapter = adapters.get(row.chat.adapter)
+    if (!adapter) return notConnected
+    if (stream && stream.adapter !== adapter) return streamLost
     const capabilities = adapters.capabilities(row.chat)
     const { limit, unit } = sizeOf(capabilities)
     const message = inDialect(row.message, capabilities)
@@ -123,13 +127,6 @@ export class PieceCourier {
     if (step.kind === 'reconnect') return { kind: 'connection', connections }
     return step.kind === 'wait' && step.endsOnConnection ? { kind: 'date-or-connection', connections } : undefined
   }
-}
-
-/** The stream of a piece, unless its connection is gone. */
-function withLiveStream(piece: QueuedPiece, adapter: Adapter): QueuedPiece {
-  if (piece.stream === undefined || piece.stream.adapter === adapter) return piece
-  piece.stream.abandon()
-  return { ...piece, stream: undefined }
 }
 
 /** The stream for the next call, where that is the same call again; any other end of a call but success ends the stream. */
