@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startTelegramEmulator, type TelegramEmulator } from '../emulators/index.js'
+import { startTelegramEmulator, type PlantedFault, type TelegramEmulator } from '../emulators/index.js'
 import { BotRunner } from './bot-runner.js'
 import type { KillPoint } from './kill-point.js'
 
@@ -57,6 +57,24 @@ async function survive(text: string, killAt: KillPoint) {
   return { answers: telegram.answers(chat).slice(1), effects: await effects() }
 }
 
+/** The send of a first answer is held, so that the piece of a second one has to wait in the outbox of a bot that dies at the point. */
+async function surviveBehindSend(killAt: KillPoint, whenReceived: (slow: PlantedFault) => Promise<void>) {
+  const chat = await talkOnce()
+  const doomed = startBot(killAt)
+  const slow = telegram.faults.add({ kind: 'slow', method: 'sendMessage' })
+  telegram.say(chat, 'one')
+  await telegram.waitFor(() => telegram.answers(chat).includes('answer to one'))
+  const second = telegram.say(chat, 'two')
+  await telegram.waitFor(() => telegram.updates.isConfirmed(second.update_id))
+  await whenReceived(slow)
+  expect(await doomed.ended()).toBe('SIGKILL')
+  slow.release()
+  startBot()
+  telegram.say(chat, 'and then')
+  await telegram.waitFor(() => telegram.answers(chat).includes('answer to and then'), { timeoutMs: 30_000 })
+  return { chat, answers: telegram.answers(chat).slice(1) }
+}
+
 describe('after kill -9', () => {
   it.each<[string, KillPoint]>([
     ['when the event was delivered', { moment: 'before', command: 'inbox.receive' }],
@@ -91,6 +109,25 @@ describe('after kill -9', () => {
     expect(answers).toHaveLength(2)
     expect(answers[0]).toContain(mark)
     expect(answers[0]).toContain('answer to question')
+  })
+
+  it('when a turn had ended behind a send that hangs, its piece comes once and without a mark', async () => {
+    const { chat, answers } = await surviveBehindSend({ moment: 'after', command: 'turn.end', nth: 2 }, async () => {})
+    expect(telegram.answers(chat)).toHaveLength(5)
+    expect(answers.filter((text) => text.includes('answer to two'))).toEqual(['answer to two'])
+  })
+
+  it('when a piece that had waited was marked as attempting, it comes once, marked', async () => {
+    const { answers } = await surviveBehindSend({ moment: 'after', command: 'outbox.attempt' }, async (slow) => {
+      // An answer elsewhere takes more steps of the store, one after the other, than the end of the second turn.
+      const elsewhere = telegram.addPrivateChat()
+      telegram.say(elsewhere, 'hello')
+      await telegram.waitFor(() => telegram.answers(elsewhere).length === 1)
+      slow.release()
+    })
+    const two = answers.filter((text) => text.includes('answer to two'))
+    expect(two).toHaveLength(1)
+    expect(two[0]).toContain(mark)
   })
 
   it('when the receipt of the send was stored, nothing is repeated', async () => {
