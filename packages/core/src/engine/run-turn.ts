@@ -18,7 +18,7 @@ import type { AgentRun } from './agent-run.js'
 import type { AnyTool } from './any-tool.js'
 import { hostTurn } from './host-turn.js'
 import { createMemoryMedia } from './memory-media.js'
-import { buildPromptSnapshot } from './prompt-snapshot.js'
+import { PromptBuilder } from './prompt-snapshot.js'
 import { forgetfulJournal, type TurnJournal } from './turn-journal.js'
 
 const runInput = z.object({
@@ -70,7 +70,7 @@ export function runTurn(runtime: AgentRuntime, input: RunInput): AgentRun {
     turn: { id, lane, epoch: 1, signal: options.signal ?? new AbortController().signal },
     transcript: { messages: stored, intents: options.intents ?? [], state: options.state },
     opening,
-    snapshot: () => buildPromptSnapshot({ runtime: prompted, lane, tools }),
+    snapshot: () => new PromptBuilder(prompted).build({ lane, tools }),
     tools,
     journal: options.journal ?? forgetfulJournal,
     media: options.media ?? createMemoryMedia(ids),

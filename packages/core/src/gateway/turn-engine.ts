@@ -1,6 +1,6 @@
 import { HermesError, type AgentRuntime } from '@hermes/plugin-sdk'
 import { join } from 'node:path'
-import { buildPromptSnapshot, createFileMedia, createMemoryMedia, hostTurn, type HostedTurn } from '../engine/index.js'
+import { createFileMedia, createMemoryMedia, hostTurn, PromptBuilder, type HostedTurn } from '../engine/index.js'
 import type { PluginHost } from '../hooks/index.js'
 import { isolate } from '../kernel/index.js'
 import type { StateStore } from '../store/index.js'
@@ -28,8 +28,9 @@ export function createTurnEngine(
   const media = directory === undefined ? createMemoryMedia(ids) : createFileMedia(join(directory, 'media'), ids)
   const { id, steers } = agent
   const runtime: AgentRuntime = { id, steers, instructions: guardInstructions(agent, parts), run: (turn) => agent.run(turn) }
+  const prompts = new PromptBuilder(runtime)
   return {
-    prepare: (lane, stored) => buildPromptSnapshot({ runtime, lane, tools: plugins.tools(), stored }),
+    prepare: (lane, stored) => prompts.build({ lane, tools: plugins.tools(), stored }),
     start({ turn, transcript, opening, journal, snapshot }) {
       const { messages, intents, states } = transcript
       const shared = { runtime, media, maxSteps, clock, ids, logger, tools: plugins.tools() }
