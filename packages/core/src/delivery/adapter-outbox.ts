@@ -6,6 +6,7 @@ import { ChatQueue } from './chat-queue.js'
 import { ConnectionWatch } from './connection-watch.js'
 import { OutboxPager } from './outbox-pager.js'
 import { PieceCourier, type CourierPorts } from './piece-courier.js'
+import type { DeliveryStatus } from './ports.js'
 import type { QueuedPiece } from './queued-piece.js'
 
 /** Bounds of one adapter instance. What memory does not take stays in the store. */
@@ -42,7 +43,7 @@ export class AdapterOutbox {
     })
   }
 
-  get status(): { readonly waiting: number; readonly hasMore: boolean; readonly sent: number; readonly dropped: number; readonly held: number } {
+  get status(): DeliveryStatus {
     return { waiting: this.#keys.size, hasMore: this.#pager.isBehind, ...this.#ended }
   }
 

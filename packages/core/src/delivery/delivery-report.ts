@@ -12,6 +12,7 @@ export function reportOutcome(logger: Logger, row: OutboxRecord, { outcome, step
     case 'wait':
       return logger.warn({ ...fields, dueAt: step.dueAt }, 'A message cannot be sent yet; it waits for its date.')
     case 'repeat':
+    case 'plain':
       return logger.warn(fields, 'A message was not taken as it was; it is sent again.')
     case 'split':
       return logger.warn({ ...fields, limit: step.size.limit }, 'A message is too long for its chat; it is split.')

@@ -148,7 +148,7 @@ describe('delivery', () => {
     adapter.script.push({ status: 'rejected', reason: 'bad-format', detail: "can't parse entities" })
     const text = `**Bold** ${'and a long tail, '.repeat(230)}[end](https://example.com)`
     await post(ann, text)
-    await quiet()
+    await vi.waitFor(() => expect(adapter.seen).toHaveLength(2))
     const plain = `Bold ${'and a long tail, '.repeat(230)}end (https://example.com)`
     expect(adapter.seen.map((message) => [message.format, message.text])).toEqual([
       ['markdown', text],
@@ -335,8 +335,7 @@ describe('delivery', () => {
     const { post, adapter, texts } = await setUp()
     adapter.text = { limit: 4096, unit: 'utf16', dialect: 'plain' }
     await post(ann, '**Bold** and [a link](https://example.com)')
-    await quiet()
-    expect(texts()).toEqual(['Bold and a link (https://example.com)'])
+    await vi.waitFor(() => expect(texts()).toEqual(['Bold and a link (https://example.com)']))
   })
 
   it('splits a row whose chat turns out to take less than it was composed for', async () => {
@@ -347,53 +346,6 @@ describe('delivery', () => {
     await quiet()
     expect(texts().length).toBeGreaterThan(1)
     expect(texts().every((text) => text.length <= 50)).toBe(true)
-  })
-})
-
-describe('stopping the delivery', () => {
-  it('waits for the call under way and stores its end', async () => {
-    const { post, adapter, delivery, open } = await setUp()
-    let release = (): void => {}
-    adapter.answer = () => new Promise((resolve) => (release = () => resolve({ status: 'sent', ids: [] })))
-    await post(ann, 'hello')
-    await quiet()
-    const stopped = delivery.stop()
-    release()
-    await stopped
-    expect(await open()).toEqual([])
-  })
-
-  it('aborts a call that does not settle in 5 seconds, and its row stays attempting', async () => {
-    const { post, adapter, clock, delivery, open } = await setUp()
-    adapter.script.push('hang')
-    await Promise.all([post(ann, 'hello'), post(ann, 'never begun')])
-    await quiet()
-    const stopped = delivery.stop()
-    await clock.advance(5000)
-    await stopped
-    expect(adapter.aborted).toBe(1)
-    expect(adapter.seen).toHaveLength(1)
-    expect((await open()).map((row) => row.state)).toEqual(['attempting', expect.stringMatching(/pending|attempting/)])
-  })
-
-  it('leaves no wait behind, whatever it was waiting for', async () => {
-    const { post, adapter, clock, delivery, connection } = await setUp()
-    adapter.script.push({ status: 'rejected', reason: 'rate-limited', detail: 'no', retryAfterMs: 90_000 })
-    await post(ann, 'later')
-    await quiet()
-    connection.isUp = false
-    await delivery.stop()
-    expect(clock.sleeping).toEqual([])
-    await expect(delivery.stop()).resolves.toBeUndefined()
-  })
-
-  it('takes nothing any more', async () => {
-    const { add, adapter, delivery } = await setUp()
-    const rows = await add(ann, 'too late')
-    await delivery.stop()
-    delivery.take(rows)
-    await quiet()
-    expect(adapter.seen).toEqual([])
   })
 })
 

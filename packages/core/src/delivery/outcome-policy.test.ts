@@ -64,7 +64,7 @@ describe('what follows a call', () => {
 
   it('sends what has a bad format once as plain text', () => {
     const step = nextStep(row, rejected('bad-format'), usual)
-    expect(step).toEqual({ kind: 'repeat', changes: { refusals: 0, message: { text: 'hello', format: 'plain' } } })
+    expect(step).toEqual({ kind: 'plain' })
     expect(nextStep({ ...row, message: { text: 'hello', format: 'plain' } }, rejected('bad-format'), usual)).toEqual(dropped)
   })
 

@@ -3,7 +3,6 @@ import { notices } from '../kernel/index.js'
 import type { OutboxRecord } from '../store/index.js'
 import { parentChatOf, type TextSize } from './compose-pieces.js'
 import type { UnknownRule } from './ports.js'
-import { stripMarkdown } from './strip-markdown.js'
 
 /** What an outcome may change in a stored piece. */
 export type PieceChanges = Partial<Pick<OutboxRecord, 'message' | 'chat' | 'attempts' | 'refusals'>>
@@ -11,12 +10,13 @@ export type PieceChanges = Partial<Pick<OutboxRecord, 'message' | 'chat' | 'atte
 /**
  * What follows a call. `settle`: the piece is final. `wait`: the same again, not before a date, or over the next
  * connection where the last one was at fault. `repeat`: again at once, changed.
- * `split`: smaller pieces take its place. `reconnect`: the same again over the next connection.
+ * `plain`: again at once, as plain text. `split`: smaller pieces take its place. `reconnect`: the same again over the next connection.
  */
 export type NextStep =
   | { readonly kind: 'settle'; readonly state: 'sent' | 'dropped' | 'held' }
   | { readonly kind: 'wait'; readonly dueAt: number; readonly changes: PieceChanges; readonly endsOnConnection: boolean }
   | { readonly kind: 'repeat'; readonly changes: PieceChanges }
+  | { readonly kind: 'plain' }
   | { readonly kind: 'split'; readonly size: TextSize }
   | { readonly kind: 'reconnect'; readonly failure: AdapterFailure }
 
@@ -58,7 +58,7 @@ function afterRejection(piece: OutboxRecord, outcome: RejectedOutcome, circumsta
     case 'too-long':
       return splitSmaller(message, circumstances.size)
     case 'bad-format':
-      return message.format === 'plain' ? dropped : repeat({ message: { ...message, format: 'plain', text: stripMarkdown(message.text) } })
+      return message.format === 'plain' ? dropped : { kind: 'plain' }
     case 'message-gone':
       return message.replyTo === undefined ? dropped : repeat({ message: { ...message, replyTo: undefined } })
     case 'thread-gone':

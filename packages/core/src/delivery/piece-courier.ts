@@ -1,4 +1,4 @@
-import { textLength, type Adapter, type ChatCapabilities, type Clock, type Logger, type OutboundMessage, type SendOutcome } from '@hermes/plugin-sdk'
+import { textLength, type Adapter, type Clock, type Logger, type SendOutcome } from '@hermes/plugin-sdk'
 import type { Ids } from '../kernel/index.js'
 import type { OutboxRecord } from '../store/index.js'
 import type { AdapterCalls } from './adapter-calls.js'
@@ -8,9 +8,9 @@ import type { ConnectionWatch } from './connection-watch.js'
 import { reportOutcome } from './delivery-report.js'
 import { nextStep, type NextStep } from './outcome-policy.js'
 import type { OutboxWriter } from './outbox-writer.js'
+import { toPlain } from './plain-message.js'
 import type { ConnectedAdapters, UnknownRule } from './ports.js'
 import { isDue, type OpenStream, type Patience, type QueuedPiece } from './queued-piece.js'
-import { stripMarkdown } from './strip-markdown.js'
 
 /** What the courier of an instance works with. */
 export interface CourierPorts {
@@ -69,13 +69,13 @@ export class PieceCourier {
   async #attempt(piece: QueuedPiece): Promise<SendOutcome | 'gone'> {
     const { adapters, calls, stopping, writer } = this.#ports
     const { row, stream } = piece
+    const capabilities = adapters.capabilities(row.chat)
+    const message = capabilities.text.dialect === 'plain' ? await toPlain(row.message) : row.message
     stopping.throwIfAborted()
     const adapter = adapters.get(row.chat.adapter)
     if (!adapter) return notConnected
     if (stream && stream.adapter !== adapter) return streamLost
-    const capabilities = adapters.capabilities(row.chat)
     const { limit, unit } = sizeOf(capabilities)
-    const message = inDialect(row.message, capabilities)
     if (textLength(message.text, unit) > limit) return longerThanLimit
     if (piece.start === 'pending' && (await writer.attempt(row.key)) === 'gone') return 'gone'
     const { adapter: _, ...chat } = row.chat
@@ -116,6 +116,8 @@ export class PieceCourier {
         return [await writer.postpone(row, outcome, step)]
       case 'repeat':
         return [await writer.postpone(row, outcome, { dueAt, changes: step.changes })]
+      case 'plain':
+        return [await writer.postpone(row, outcome, { dueAt, changes: { message: await toPlain(row.message), refusals: 0 } })]
       case 'reconnect':
         return [await writer.postpone(row, outcome, { dueAt, changes: {} })]
     }
@@ -135,9 +137,4 @@ function streamAfter(stream: OpenStream | undefined, outcome: SendOutcome, step:
   if (isSameAgain) return stream
   if (outcome.status !== 'sent') stream?.abandon()
   return undefined
-}
-
-function inDialect(message: OutboundMessage, { text }: ChatCapabilities): OutboundMessage {
-  if (text.dialect !== 'plain' || message.format === 'plain') return message
-  return { ...message, format: 'plain', text: stripMarkdown(message.text) }
 }
