@@ -1,0 +1,101 @@
+import { sqliteStore } from '@hermes/core/sqlite'
+import { ScriptedModel } from '@hermes/core/testing'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { PaperHouses } from './paper-house.js'
+import { PaperPlatform, until } from './paper-platform.js'
+
+const houses = new PaperHouses()
+const chats = Array.from({ length: 50 }, (_, index) => `chat ${index}`)
+
+afterEach(() => houses.close())
+afterAll(() => houses.dispose())
+
+/** Answers with all that was said in the conversation; hangs at `hang`. */
+function remembering(): ScriptedModel {
+  return new ScriptedModel((options) => {
+    const said = options.prompt.flatMap((message) =>
+      message.role === 'user' ? message.content.map((part) => (part.type === 'text' ? part.text : '')) : [],
+    )
+    return said.at(-1)?.endsWith('hang') ? [{ hang: true }] : [{ text: said.join(' ').replaceAll('\n', ' ') }]
+  })
+}
+
+describe('/stop', () => {
+  it('meets the turn of the message right before it', async () => {
+    const { paper } = await houses.open({ model: remembering() })
+    await Promise.all(chats.flatMap((chat) => [paper.say(chat, 'hang'), paper.say(chat, '/stop')]))
+    await until(() => paper.shown === chats.length)
+    expect(chats.map((chat) => paper.answers(chat))).toEqual(chats.map(() => ['⏹ Stopped.']))
+  })
+
+  it('spares the message right behind it', async () => {
+    const { paper, model } = await houses.open({ model: remembering() })
+    await Promise.all(chats.map((chat) => paper.say(chat, 'hang')))
+    await until(() => model.calls.length === chats.length)
+    await Promise.all(chats.flatMap((chat) => [paper.say(chat, '/stop'), paper.say(chat, 'next')]))
+    await until(() => paper.shown === 2 * chats.length)
+    expect(chats.every((chat) => paper.answers(chat)[0] === '⏹ Stopped.' && paper.answers(chat)[1]?.endsWith('next'))).toBe(true)
+  })
+})
+
+describe('/new', () => {
+  it('stops what runs, and takes what waits along', async () => {
+    const { paper, model } = await houses.open({ model: remembering() })
+    await Promise.all(chats.map((chat) => paper.say(chat, 'hang')))
+    await until(() => model.calls.length === chats.length)
+    await Promise.all(chats.flatMap((chat) => ['one', '/new', 'two'].map((text) => paper.say(chat, text))))
+    await until(() => paper.shown === 3 * chats.length)
+    expect(chats.map((chat) => paper.answers(chat).toSorted())).toEqual(chats.map(() => ['one', 'one two', '✨ New conversation.']))
+  })
+
+  it('written twice begins two, and what is behind belongs to the last', async () => {
+    const { paper, model } = await houses.open({ model: remembering() })
+    await Promise.all(chats.map((chat) => paper.say(chat, 'hang')))
+    await until(() => model.calls.length === chats.length)
+    await Promise.all(chats.flatMap((chat) => ['/new', '/new', 'after'].map((text) => paper.say(chat, text))))
+    await until(() => paper.shown === 3 * chats.length)
+    expect(chats.every((chat) => paper.answers(chat).includes('after'))).toBe(true)
+  })
+})
+
+describe('many messages', () => {
+  it('in one busy chat: 32 wait, each further one is told so, and those from before the connection all wait', async () => {
+    const { paper } = await houses.open({ model: new ScriptedModel(() => [{ hang: true }]) })
+    const texts = Array.from({ length: 40 }, (_, index) => `message ${index}`)
+    await Promise.all(texts.map((text) => paper.say('early', text, { at: 5 })))
+    await Promise.all(texts.map((text) => paper.say('busy', text)))
+    await paper.say('early', '/status')
+    await paper.say('busy', '/status')
+    await until(() => paper.answers('busy').length === 8 && paper.answers('early').length === 1)
+    expect(paper.answers('busy').filter((text) => text.startsWith('⏳ Not accepted'))).toHaveLength(7)
+    expect(paper.answers('busy').at(-1)).toContain('32 waiting')
+    expect(paper.answers('early')[0]).toContain('39 waiting')
+  })
+
+  it('in 500 chats at once are answered, each in its own', async () => {
+    const { paper } = await houses.open()
+    const many = Array.from({ length: 500 }, (_, index) => String(index))
+    await Promise.all(many.map((chat) => paper.say(chat, `hello ${chat}`)))
+    await until(() => paper.shown === many.length)
+    expect(many.every((chat) => paper.answers(chat).join().includes(`hello ${chat}`))).toBe(true)
+  })
+
+  it('are answered once each by two gateways on one database file', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'hermes-two-'))
+    const store = () => sqliteStore(join(directory, 'hermes.db'))
+    const first = await houses.open({ model: remembering(), options: { store: store() } })
+    const answered = Promise.all(chats.map((chat) => first.paper.say(chat, 'one')))
+    const second = await houses.open({ paper: new PaperPlatform(), model: remembering(), options: { store: store() } })
+    await answered
+    await Promise.all(chats.map((chat) => second.paper.say(chat, 'two', { id: `two ${chat}` })))
+    await until(() => first.paper.shown + second.paper.shown === 2 * chats.length)
+    for (const chat of chats) {
+      expect([...first.paper.answers(chat), ...second.paper.answers(chat)].toSorted()).toEqual(['one', 'one two'])
+    }
+    await houses.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+})
