@@ -1,11 +1,13 @@
 import { HermesError } from '@hermes/plugin-sdk'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { StateStore } from '../store/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import type { Delivery } from './ports.js'
 import { chatOf, quiet, setUpDelivery, type DeliveryRigOptions } from './delivery-rig.js'
 
 const rigs: { readonly delivery: Delivery; readonly clock: FakeClock }[] = []
+/** The first text that is stripped loads the parser, which takes real time. */
+const parserLoads = { timeout: 10_000, interval: 5 }
 const ann = chatOf('ann')
 const bob = chatOf('bob')
 
@@ -148,7 +150,7 @@ describe('delivery', () => {
     adapter.script.push({ status: 'rejected', reason: 'bad-format', detail: "can't parse entities" })
     const text = `**Bold** ${'and a long tail, '.repeat(230)}[end](https://example.com)`
     await post(ann, text)
-    await vi.waitFor(() => expect(adapter.seen).toHaveLength(2))
+    await vi.waitFor(() => expect(adapter.seen).toHaveLength(2), parserLoads)
     const plain = `Bold ${'and a long tail, '.repeat(230)}end (https://example.com)`
     expect(adapter.seen.map((message) => [message.format, message.text])).toEqual([
       ['markdown', text],
@@ -335,7 +337,7 @@ describe('delivery', () => {
     const { post, adapter, texts } = await setUp()
     adapter.text = { limit: 4096, unit: 'utf16', dialect: 'plain' }
     await post(ann, '**Bold** and [a link](https://example.com)')
-    await vi.waitFor(() => expect(texts()).toEqual(['Bold and a link (https://example.com)']))
+    await vi.waitFor(() => expect(texts()).toEqual(['Bold and a link (https://example.com)']), parserLoads)
   })
 
   it('splits a row whose chat turns out to take less than it was composed for', async () => {
