@@ -122,7 +122,15 @@ describe('the events of a turn', () => {
     ])
     const run = runTurn(runtime, { messages: 'go', journal })
     const { outcome } = await run.result
-    expect(typesOf(await eventsOf(run)).slice(1)).toEqual(['step-start', 'retry-wait', 'message-add', 'message-add', 'step-start', 'message-add', 'turn-end'])
+    expect(typesOf(await eventsOf(run)).slice(1)).toEqual([
+      'step-start',
+      'retry-wait',
+      'message-add',
+      'message-add',
+      'step-start',
+      'message-add',
+      'turn-end',
+    ])
     expect(outcome.text).toBe('two')
     expect(journal.writes).toEqual(['message user', 'message assistant', 'message assistant', 'end completed'])
   })
