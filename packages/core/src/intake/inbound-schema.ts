@@ -1,7 +1,12 @@
 import type { InboundEvent } from '@hermes/plugin-sdk'
 import { z } from 'zod'
 
-const id = z.string().min(1).max(512)
+/** A half of a surrogate pair cannot be stored: two different ids would become one. */
+const id = z
+  .string()
+  .min(1)
+  .max(512)
+  .regex(/^\P{Surrogate}*$/u, 'must be well-formed text')
 
 const chat = z.object({
   platform: z.string().min(1).max(64),

@@ -97,6 +97,7 @@ describe('the intake', () => {
     ['no author', { ...event('1'), author: undefined }],
     ['a number as text', { ...event('1'), text: 5 }],
     ['an empty id', event('')],
+    ['an id that no text in UTF-8 can hold', event('\ud800')],
   ])('drops %s with an error that says so, and goes on', async (_what, malformed) => {
     const { intake, rows, errors } = await setUp()
     expect(await intake.receive(source, malformed as InboundEvent)).toBe('ignored')

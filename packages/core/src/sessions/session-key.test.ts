@@ -49,6 +49,14 @@ describe('sessionKey', () => {
     expect(other).not.toBe(opening)
   })
 
+  it('never takes a thread for a person, whatever kind the adapter calls the chat', () => {
+    for (const kind of ['group', 'channel', 'thread', 'forum']) {
+      const inThread = sessionKey({ platform: 'p', kind, chatId: 'C', threadId: '5', userId: 'u' })
+      const beside = ['group', 'channel', 'thread', 'forum'].map((other) => sessionKey({ platform: 'p', kind: other, chatId: 'C', userId: '5' }))
+      expect(beside).not.toContain(inThread)
+    }
+  })
+
   it('shares a group, and divides a thread, where the rules say so', () => {
     const group = { platform: 'telegram', kind: 'group', chatId: '-1', userId: 'u' }
     expect(sessionKey(group, { isPerUserInGroups: false })).toBe('agent:main:telegram:group:-1')

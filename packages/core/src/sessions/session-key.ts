@@ -28,8 +28,7 @@ export interface SessionRules {
 export function sessionKey(source: SessionSource, rules: SessionRules = {}): string {
   const isDirect = source.kind === 'dm'
   const threadId = source.threadId ?? (isDirect ? undefined : source.prospectiveThreadId)
-  const isOpeningThread = !isDirect && source.threadId === undefined && threadId !== undefined
-  const parts = ['agent', namespaceOf(source.profile), source.platform, isOpeningThread ? 'thread' : source.kind]
+  const parts = ['agent', namespaceOf(source.profile), source.platform, kindOf(source.kind, threadId)]
   // Only Slack's ids repeat from one workspace to the next.
   if (source.platform === 'slack' && source.scopeId !== undefined) parts.push(source.scopeId)
   if (source.chatId !== undefined) parts.push(source.chatId)
@@ -37,6 +36,13 @@ export function sessionKey(source: SessionSource, rules: SessionRules = {}): str
   if (threadId !== undefined) parts.push(threadId)
   if (!isDirect && source.userId !== undefined && hasOwnSession(threadId !== undefined, rules)) parts.push(source.userId)
   return parts.join(':')
+}
+
+/** The kind tells whether a thread or a person follows, so that an id of the one never leads to a session of the other. */
+function kindOf(kind: string, threadId: string | undefined): string {
+  if (threadId !== undefined && (kind === 'group' || kind === 'channel')) return 'thread'
+  if (threadId === undefined && (kind === 'thread' || kind === 'forum')) return 'group'
+  return kind
 }
 
 function hasOwnSession(isInThread: boolean, { isPerUserInGroups = true, isPerUserInThreads = false }: SessionRules): boolean {
