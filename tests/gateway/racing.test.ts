@@ -1,3 +1,4 @@
+import { memoryStore, type StateStore } from '@hermes/core'
 import { sqliteStore } from '@hermes/core/sqlite'
 import { ScriptedModel } from '@hermes/core/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -81,6 +82,23 @@ describe('many messages', () => {
     await Promise.all(many.map((chat) => paper.say(chat, `hello ${chat}`)))
     await until(() => paper.shown === many.length)
     expect(many.every((chat) => paper.answers(chat).join().includes(`hello ${chat}`))).toBe(true)
+  })
+
+  it('of one chat keep their order when the store fails at the first', async () => {
+    const memory = memoryStore()
+    let failures = 1
+    const store: StateStore = {
+      engine: memory.engine,
+      open: () => memory.open(),
+      close: () => memory.close(),
+      health: () => memory.health(),
+      execute: (name, args, more) =>
+        name === 'session.route' && failures-- > 0 ? Promise.reject(new Error('no disk')) : memory.execute(name, args, more),
+    }
+    const { paper } = await houses.open({ options: { store } })
+    await Promise.all([paper.say('c', 'one'), paper.say('c', 'two')])
+    await until(() => paper.shown === 2)
+    expect(paper.answers('c')).toEqual(['one', 'two'])
   })
 
   it('are answered once each by two gateways on one database file', async () => {

@@ -265,7 +265,7 @@ describe('the turns', () => {
     const { turns, finished, post } = await setUp(async (start) => answer(start.turn.signal.aborted ? 'stopped' : lastText(start)), {
       wrap: (store) => observing(store, 'turn.end', () => meddle()),
     })
-    meddle = () => (stopped ??= turns.stop('lane-k', 'stop'))
+    meddle = () => void (stopped ??= turns.stop('lane-k', 'stop'))
     await turns.start()
     await Promise.all([post('one'), post('two')])
     await until(() => finished.length === 2)
