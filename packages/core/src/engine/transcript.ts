@@ -29,7 +29,7 @@ export function openCalls(messages: readonly Message[]): readonly CallPart[] {
  * first; all else at the end.
  */
 export function placeMessage(messages: Message[], message: Message): void {
-  const answerIndex = messages.findLastIndex((other) => other.role === 'assistant')
+  const answerIndex = message.role === 'tool' ? messages.findLastIndex((other) => other.role === 'assistant') : -1
   const answer = messages[answerIndex]
   if (message.role !== 'tool' || answer?.role !== 'assistant') {
     messages.push(message)
