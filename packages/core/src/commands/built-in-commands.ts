@@ -1,5 +1,6 @@
 import { notices } from '../kernel/index.js'
-import { persist, type LaneStatus, type SessionRecord } from '../store/index.js'
+import type { LaneStatus, SessionRecord } from '../store/index.js'
+import { insist } from './insist.js'
 import type { CommandCall, CommandPorts } from './ports.js'
 import { reply } from './reply.js'
 
@@ -27,7 +28,7 @@ function help(call: CommandCall, ports: CommandPorts): Promise<void> {
 }
 
 async function status(call: CommandCall, ports: CommandPorts): Promise<void> {
-  const found = await ports.store.execute('session.get', { key: call.sessionKey })
+  const found = await insist(ports, 'session.get', { key: call.sessionKey })
   return reply(found ? describe(found.session, found.lane, ports) : 'No conversation yet.', { call, ports })
 }
 
@@ -41,7 +42,7 @@ function describe(session: SessionRecord, lane: LaneStatus, ports: CommandPorts)
 }
 
 async function renew(call: CommandCall, ports: CommandPorts): Promise<void> {
-  const found = await ports.store.execute('session.get', { key: call.sessionKey })
+  const found = await insist(ports, 'session.get', { key: call.sessionKey })
   if (!found) return reply(notices['new.done'](), { call, ports })
   const args = {
     key: call.sessionKey,
@@ -52,11 +53,7 @@ async function renew(call: CommandCall, ports: CommandPorts): Promise<void> {
     settles: { seq: call.seq, reason: 'command' },
     outbox: ports.delivery.compose(call.chat, notices['new.done'](), { replyTo: call.replyTo, format: 'plain' }),
   }
-  const renewed = await persist(
-    ports.store,
-    { id: ports.ids.next('command'), name: 'session.renew', args },
-    { clock: ports.clock, signal: ports.signal },
-  )
+  const renewed = await insist(ports, 'session.renew', args)
   if (!renewed.isRenewed) return reply(notices['new.done'](), { call, ports })
   ports.turns.abandon(found.session.conversation)
   ports.delivery.take(renewed.outbox)
@@ -64,7 +61,7 @@ async function renew(call: CommandCall, ports: CommandPorts): Promise<void> {
 }
 
 async function stop(call: CommandCall, ports: CommandPorts): Promise<void> {
-  const found = await ports.store.execute('session.get', { key: call.sessionKey })
+  const found = await insist(ports, 'session.get', { key: call.sessionKey })
   const isStopped = found ? await ports.turns.stop(found.session.conversation, 'stop') : false
   return reply(notices[isStopped ? 'stop.done' : 'stop.idle'](), { call, ports })
 }

@@ -1,4 +1,4 @@
-import { persist } from '../store/index.js'
+import { insist } from './insist.js'
 import type { CommandCall, CommandPorts } from './ports.js'
 
 /** What a reply belongs to. */
@@ -15,6 +15,5 @@ export interface ReplyFrame {
 export async function reply(text: string, { call, ports, isLast = true, format = 'plain' }: ReplyFrame): Promise<void> {
   const rows = ports.delivery.compose(call.chat, text, { replyTo: call.replyTo, format })
   const settles = isLast ? { seq: call.seq, reason: 'command' } : undefined
-  const command = { id: ports.ids.next('command'), name: 'outbox.add' as const, args: { rows, settles, at: ports.clock.now() } }
-  ports.delivery.take(await persist(ports.store, command, { clock: ports.clock, signal: ports.signal }))
+  ports.delivery.take(await insist(ports, 'outbox.add', { rows, settles, at: ports.clock.now() }))
 }

@@ -1,6 +1,7 @@
 import type { Command } from '@hermes/plugin-sdk'
 import { afterGrace, isolate, notices, type Isolated } from '../kernel/index.js'
 import { builtInCommands } from './built-in-commands.js'
+import { insist } from './insist.js'
 import type { CommandCall, CommandPorts } from './ports.js'
 import { reply } from './reply.js'
 
@@ -33,7 +34,7 @@ export async function runCommand(call: CommandCall, ports: CommandPorts): Promis
 }
 
 async function runPluginCommand(command: Command, call: CommandCall, ports: CommandPorts): Promise<void> {
-  const session = await ports.store.execute('session.get', { key: call.sessionKey })
+  const session = await insist(ports, 'session.get', { key: call.sessionKey })
   const lane = session?.session.conversation
   if (lane !== undefined && ports.turns.isBusy(lane)) {
     const policy = command.whileBusy ?? 'reject'
@@ -45,7 +46,7 @@ async function runPluginCommand(command: Command, call: CommandCall, ports: Comm
   if (!done.ok && ports.signal.aborted) throw done.error
   const answer = done.ok ? done.value : failureOf(call.name, done.error, ports)
   if (typeof answer === 'string' && answer !== '') return reply(answer, { call, ports, format: 'markdown' })
-  await ports.store.execute('inbox.settle', { seq: call.seq, reason: 'command', at: ports.clock.now() })
+  await insist(ports, 'inbox.settle', { seq: call.seq, reason: 'command', at: ports.clock.now() })
 }
 
 /** Foreign code: it may throw, hang and answer with anything. Its signal aborts when the house closes, or when its time is over. */

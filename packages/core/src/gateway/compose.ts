@@ -56,7 +56,7 @@ export function compose(options: ParsedGatewayOptions): House {
   )
   plugins.onPlatform((name, registration) => adapters.add(name, registration))
 
-  const intake = createIntake({ store, clock, logger, signal, capacity: options.limits.inboxRows, onStored: (row) => router.route(row) })
+  const intake = createIntake({ store, clock, ids, logger, signal, capacity: options.limits.inboxRows, onStored: (row) => router.route(row) })
   const delivery = createDelivery({ store, clock, ids, logger, adapters, onUnknown: options.onUnknown })
   const turns = createTurns({
     store,

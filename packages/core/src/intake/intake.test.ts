@@ -1,5 +1,6 @@
 import { HermesError, type InboundEvent, type Logger } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
+import { randomIds } from '../kernel/index.js'
 import { memoryStore, type InboxRecord, type StateStore } from '../store/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { createIntake } from './intake.js'
@@ -21,7 +22,7 @@ async function setUp(options: { capacity?: number; wrap?: (store: StateStore) =>
   const closing = new AbortController()
   const { signal } = closing
   const onStored = (row: InboxRecord): void => void rows.push(row)
-  const intake = createIntake({ store, clock: new FakeClock(), logger, signal, capacity: options.capacity ?? 100, onStored })
+  const intake = createIntake({ store, clock: new FakeClock(), ids: randomIds, logger, signal, capacity: options.capacity ?? 100, onStored })
   return { intake, rows, errors, store: memory, closing }
 }
 

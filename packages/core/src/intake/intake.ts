@@ -1,5 +1,6 @@
 import { HermesError, type Clock, type InboundEvent, type Logger, type Receipt } from '@hermes/plugin-sdk'
-import type { InboxRecord, StateStore } from '../store/index.js'
+import type { Ids } from '../kernel/index.js'
+import type { InboxRecord, StateStore, StoreCommands } from '../store/index.js'
 import { checkInboundEvent } from './inbound-schema.js'
 
 /** Events of one commit: enough to amortise it, few enough for a short one. */
@@ -19,6 +20,7 @@ export interface InboundSource {
 export interface IntakePorts {
   readonly store: StateStore
   readonly clock: Clock
+  readonly ids: Ids
   readonly logger: Logger
   /** Rows that may be stored and not taken up by a turn yet; beyond that `receive` waits. */
   readonly capacity: number
@@ -141,7 +143,7 @@ class SourceQueue {
     const { adapter, account } = this.#source
     const at = this.#ports.clock.now()
     const events = batch.map((waiting) => waiting.event)
-    const receipts = await this.#ports.store.execute('inbox.receive', { adapter, account, events, at })
+    const receipts = await this.#receive({ adapter, account, events, at })
     receipts.forEach((entry, index) => {
       const waiting = batch[index]
       if (!waiting) return
@@ -151,6 +153,18 @@ class SourceQueue {
       }
       waiting.resolve(entry.receipt)
     })
+  }
+
+  /** Where nobody knows whether the rows were stored, the command is sent again: as a duplicate an event would go no further. */
+  async #receive(args: StoreCommands['inbox.receive']['args']): Promise<StoreCommands['inbox.receive']['result']> {
+    const { store, clock, ids, signal } = this.#ports
+    for (const id = ids.next('command'); ; await clock.sleep(retryAfterMs, signal)) {
+      try {
+        return await store.execute('inbox.receive', args, { id })
+      } catch (error) {
+        if (!HermesError.is(error, 'store.unsettled')) throw error
+      }
+    }
   }
 
   #refuse(refused: readonly Waiting[], cause: unknown): void {
