@@ -1,11 +1,12 @@
 import { memoryStore, type StateStore } from '@hermes/core'
 import { sqliteStore } from '@hermes/core/sqlite'
-import { FakeClock } from '@hermes/core/testing'
-import { defineCommand, definePlugin, type Command, type Plugin } from '@hermes/plugin-sdk'
+import { FakeClock, ScriptedModel } from '@hermes/core/testing'
+import { defineCommand, definePlugin, defineTool, type Command, type Plugin } from '@hermes/plugin-sdk'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { PaperHouses } from './paper-house.js'
 import { PaperPlatform, until } from './paper-platform.js'
 
@@ -142,6 +143,59 @@ describe('a gateway', () => {
     await paper.say('c', 'again')
     await until(() => paper.answers('c').length === 2)
     expect(other.shown).toBe(0)
+  })
+
+  it('goes on with a turn whose adapter is gone, and shows its answer when the adapter is back', async () => {
+    const store = memoryStore()
+    const paper = new PaperPlatform()
+    const first = await houses.open({ paper, model: new ScriptedModel(() => [{ hang: true }]), options: { store } })
+    await paper.say('c', 'hello')
+    await until(() => first.model.calls.length === 1)
+    await first.gateway.stop()
+
+    const other = new PaperPlatform({ id: 'other', options: { name: 'other', allowAll: true } })
+    const without = await houses.open({ paper: other, options: { store } })
+    await until(() => without.model.calls.length === 1 && without.gateway.health().turns.running === 0)
+    await without.gateway.stop()
+    expect(other.shown).toBe(0)
+
+    await houses.open({ paper, options: { store } })
+    await until(() => paper.shown === 1)
+    expect(paper.answers('c')).toEqual(['hello'])
+  })
+
+  it('stops when a plugin, a command or a tool asks for it', async () => {
+    const ask: { stop: () => Promise<void> } = { stop: never }
+    const asking = definePlugin({
+      id: 'asking',
+      register(host) {
+        host.registerCommand(defineCommand({ name: 'leave', description: 'A test.', run: () => (void ask.stop(), 'bye') }))
+        host.registerTool(defineTool({ name: 'leave', description: 'A test.', input: z.object({}), run: async () => (await ask.stop(), 'bye') }))
+      },
+    })
+    const store = memoryStore()
+    const paper = new PaperPlatform()
+    const byCommand = await houses.open({ paper, plugins: [asking], options: { store } })
+    ask.stop = () => byCommand.gateway.stop()
+    await paper.say('c', '/leave')
+    await until(() => byCommand.gateway.health().state === 'stopped')
+
+    const byTool = await houses.open({
+      paper,
+      plugins: [asking],
+      model: new ScriptedModel(() => [{ toolCall: { name: 'leave', input: {} } }]),
+      options: { store },
+    })
+    ask.stop = () => byTool.gateway.stop()
+    await until(() => paper.answers('c').length === 1)
+    await paper.say('c', 'leave')
+    await until(() => byTool.gateway.health().state === 'stopped')
+    expect(paper.answers('c')).toEqual(['bye'])
+
+    const byPlugin = houses.build({ plugins: [definePlugin({ id: 'at-once', register: () => byPlugin.gateway.stop() })] })
+    await byPlugin.gateway.start()
+    await byPlugin.gateway.stop()
+    expect(byPlugin.gateway.health().state).toBe('stopped')
   })
 
   it('lets a plugin leave while its adapter connects and while its command runs', async () => {

@@ -10,7 +10,10 @@ export interface Command {
   readonly argumentHint?: string | undefined
   /** While a turn runs: `run` beside it, `reject` with a notice (default), or `interrupt` the turn first. */
   readonly whileBusy?: 'run' | 'reject' | 'interrupt' | undefined
-  /** A string that it returns is sent as the reply. A throw becomes a notice in the chat and an error in the log. */
+  /**
+   * A string that it returns is sent as the reply. A throw, and a run of more than ten minutes, becomes a notice in the chat and an error
+   * in the log. When the house closes it has two seconds; one that is cut off runs again after the next start.
+   */
   run(context: CommandContext): Awaitable<void | string>
 }
 
@@ -19,6 +22,7 @@ export interface CommandContext {
   readonly author: Author
   readonly chat: RoutedChat
   readonly sessionKey: string
+  /** Aborts when its time is over, or when the house closes. */
   readonly signal: AbortSignal
   reply(text: string): Promise<void>
 }

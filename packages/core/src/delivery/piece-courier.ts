@@ -29,6 +29,7 @@ export interface CourierPorts {
 
 const interruptedCall: SendOutcome = { status: 'unknown', detail: 'The process ended while the call was under way.' }
 const notConnected: SendOutcome = { status: 'rejected', reason: 'unavailable', detail: 'The adapter is not connected.' }
+const houseCloses: SendOutcome = { status: 'rejected', reason: 'unavailable', detail: 'The house closed before the call.' }
 const streamLost: SendOutcome = { status: 'rejected', reason: 'expired', detail: 'The connection of the stream is gone.' }
 const longerThanLimit: SendOutcome = { status: 'rejected', reason: 'too-long', detail: 'The text is longer than the limit of its chat.' }
 
@@ -55,14 +56,19 @@ export class PieceCourier {
     return outcome === 'gone' ? [] : this.#follow(piece, outcome)
   }
 
-  /** A piece that was marked for a call which does not follow is put back: a crash while it waits must not count as unknown. */
   async #wait(piece: QueuedPiece, adapter: Adapter | undefined): Promise<readonly QueuedPiece[]> {
-    const { clock, watch, writer } = this.#ports
+    const { clock, watch } = this.#ports
     const { row } = piece
-    if (piece.start === 'marked')
-      return [{ ...piece, start: 'pending', row: await writer.postpone(row, notConnected, { dueAt: row.dueAt, changes: {} }) }]
+    if (piece.start === 'marked') return [await this.#putBack(piece, notConnected)]
     await watch.pause(adapter && piece.patience?.kind !== 'connection' ? row.dueAt - clock.now() : Infinity)
     return [piece]
+  }
+
+  /** A piece that was marked for a call which does not follow is put back: the end of the process must not make it unknown. */
+  async #putBack(piece: QueuedPiece, outcome: SendOutcome): Promise<QueuedPiece> {
+    const { row, start } = piece
+    if (start !== 'marked') return piece
+    return { ...piece, start: 'pending', row: await this.#ports.writer.postpone(row, outcome, { dueAt: row.dueAt, changes: {} }) }
   }
 
   /** Until it is the piece's turn in the chat, the connection may be another. */
@@ -71,6 +77,7 @@ export class PieceCourier {
     const { row, stream } = piece
     const capabilities = adapters.capabilities(row.chat)
     const message = capabilities.text.dialect === 'plain' ? await toPlain(row.message) : row.message
+    if (stopping.aborted) await this.#putBack(piece, houseCloses)
     stopping.throwIfAborted()
     const adapter = adapters.get(row.chat.adapter)
     if (!adapter) return notConnected

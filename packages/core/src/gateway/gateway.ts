@@ -103,16 +103,18 @@ class ComposedGateway implements Gateway {
     await this.#shutDown()
   }
 
-  /** What runs is parked, then nothing goes out, then nothing comes in: what still arrived is in the store for the next start. */
+  /**
+   * What runs is parked and what was typed is answered, then nothing goes out, then nothing comes in: what arrives meanwhile is in the
+   * store for the next start.
+   */
   async #shutDown(): Promise<void> {
     if (this.#state === 'stopped') return
     this.#state = 'stopping'
     const house = this.#house
     house.shutdown.abort()
-    await house.turns.close()
+    await Promise.all([house.turns.close(), house.router.close()])
     await house.delivery.stop()
     await house.adapters.stop()
-    await house.router.close()
     await house.plugins.stop()
     await house.housekeeping.stop()
     await house.store.close()

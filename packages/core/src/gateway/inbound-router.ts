@@ -30,7 +30,7 @@ export interface RouterPorts {
 
 /** Takes every stored row to its place: a lane, a command, or a logged end. */
 export interface InboundRouter {
-  /** Rows of one session keep their order. A row that is under way is left alone. Never throws. */
+  /** Rows of one session keep their order. A row that is under way is left alone, and every row while the house closes. Never throws. */
   route(row: InboxRecord): void
   /** Begins to route what was left behind, of one adapter instance or of all: by a crash, or while no plugin brought it. Access is judged again. */
   recover(adapter?: string): Promise<void>
@@ -63,7 +63,7 @@ interface Ways {
 }
 
 function routeRow(row: InboxRecord, ports: RouterPorts, { gate, underWay }: Ways): void {
-  if (underWay.has(row.seq)) return
+  if (ports.signal.aborted || underWay.has(row.seq)) return
   const options = ports.optionsOf(row.adapter)
   if (!options) {
     ports.logger.warn({ adapter: row.adapter, seq: row.seq }, 'A stored event waits for an adapter that no plugin brings.')
