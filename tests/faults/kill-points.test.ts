@@ -154,6 +154,16 @@ describe('after kill -9', () => {
 })
 
 describe('while the bot is away', () => {
+  it('what was written behind a first boot that was cut off is answered', async () => {
+    const doomed = startBot({ moment: 'after', command: 'account.remember' })
+    expect(await doomed.ended()).toBe('SIGKILL')
+    const chat = telegram.addPrivateChat()
+    telegram.say(chat, 'question')
+    startBot()
+    await telegram.waitFor(() => telegram.answers(chat).length >= 1, { timeoutMs: 30_000 })
+    expect(telegram.answers(chat)).toEqual(['answer to question'])
+  })
+
   it('20 messages wait and are answered in order, once', async () => {
     const chat = await talkOnce()
     const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`)
