@@ -106,16 +106,13 @@ describe('connecting', () => {
     let wasKnown: boolean | undefined
     const store = memoryStore()
     await store.open()
-    const isKnown = (): Promise<boolean> => store.execute('account.isKnown', { platform: 'made-up', account: 'bot' })
-    const connect = async (context: AdapterContext): Promise<void> => {
-      wasKnown = await isKnown()
-      await context.wireNative({})
+    const connect = async (): Promise<void> => {
+      wasKnown = await store.execute('account.isKnown', { platform: 'made-up', account: 'bot' })
     }
     const { supervisor, contexts } = await open([{ connect }], { store })
     supervisor.start()
     await soon()
-    expect(wasKnown).toBe(true)
-    expect(contexts[0]?.isReconnect).toBe(false)
+    expect([wasKnown, contexts[0]?.isReconnect]).toEqual([true, false])
     await supervisor.stop()
   })
 
