@@ -31,6 +31,11 @@ export class OutstandingCommands {
     return this.#commands.size
   }
 
+  /** How many are with the thread. */
+  get sent(): number {
+    return this.#commands.size - this.#unsent.length
+  }
+
   /** Adds a command; its answer is the promise. Rejects with `store.overloaded` when too many wait. */
   add(name: StoreCommandName, args: unknown, givenId: string | undefined): Promise<unknown> {
     const waiting = this.#commands.size
