@@ -236,3 +236,25 @@ describe('bad input', () => {
     expect(outcome.text.endsWith('\ufffd')).toBe(true)
   })
 })
+
+describe('a mistake of the caller', () => {
+  it('with a model of another specification is told which one is needed, and how to get it', () => {
+    const model = { specificationVersion: 'v4', provider: 'p', modelId: 'm', doStream: () => undefined }
+    expect(() => createAgent({ model: model as never })).toThrow(/model: .*specification v3, and this one is of v4: install/)
+  })
+
+  it('with two tools of one name is told whose they are', () => {
+    const twin = { ...look, description: 'Another.' }
+    expect(() => createAgent({ model: ScriptedModel.echo(), tools: [look, twin] })).toThrow(/named "look": one of agent agent, one of agent agent/)
+  })
+
+  it.each([
+    ['messages of another library', [{ role: 'user', content: 'hi' }]],
+    ['parts that are no list', [{ role: 'user', id: 'm', parts: 'x' }]],
+    ['a role that does not exist', [{ role: 'system', id: 'm', parts: [] }]],
+    ['nothing where a message should be', [null]],
+    ['an empty text', '  '],
+  ])('with %s is told so', (_what, messages) => {
+    expect(() => createAgent({ model: ScriptedModel.echo() }).stream({ messages: messages as never })).toThrow(/cannot use these messages/)
+  })
+})

@@ -11,7 +11,7 @@ type Instructions = (context: { readonly lane: string }) => Awaitable<string>
 
 const agentOptions = z.object({
   /** A language model of AI SDK, specification v3. */
-  model: z.custom<Model>(isModel, 'must be an AI SDK language model of specification v3'),
+  model: z.custom<Model>(isModel, { error: ({ input }) => modelProblem(input) }),
   /** Names the agent in logs and errors. Default `agent`. */
   id: z.string().min(1).optional(),
   /** Opens every request. A function is asked once per conversation. */
@@ -45,7 +45,7 @@ export interface Agent extends AgentRuntime {
  */
 export function createAgent(options: AgentOptions): Agent {
   const { model, id = 'agent', instructions, tools = [], maxSteps, retry } = parseOptions(agentOptions, options, 'createAgent()')
-  for (const tool of mergeTools({ id }, tools).values()) toolListing(tool)
+  for (const tool of mergeTools({ id, tools }, []).values()) toolListing(tool)
   const agent: Agent = {
     id,
     steers: true,
@@ -61,6 +61,13 @@ export function createAgent(options: AgentOptions): Agent {
 function isModel(value: unknown): boolean {
   const { specificationVersion, doStream } = Object(value) as { readonly [member: string]: unknown }
   return specificationVersion === 'v3' && isFunction(doStream)
+}
+
+function modelProblem(value: unknown): string {
+  const { specificationVersion: version } = Object(value) as { readonly specificationVersion?: unknown }
+  const needed = 'must be an AI SDK language model of specification v3'
+  if (typeof version !== 'string' || version === 'v3') return needed
+  return `${needed}, and this one is of ${version}: install the provider package of AI SDK 6, such as @ai-sdk/openai@3`
 }
 
 function isFunction(value: unknown): boolean {

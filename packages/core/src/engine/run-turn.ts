@@ -89,9 +89,17 @@ function splitConversation(messages: RunInput['messages']): { readonly stored: r
   const list = typeof messages === 'string' ? [messages] : messages
   const stored = list.filter((item) => typeof item !== 'string')
   const texts = list.slice(stored.length).filter((item) => typeof item === 'string')
+  const wrong = stored.findIndex((message) => !isMessage(message))
+  if (wrong >= 0) throw invalidMessages(`the one at ${wrong} is neither a text nor a message of an earlier result`)
+  if (texts.some((text) => text.trim() === '')) throw invalidMessages('a text is empty')
   if (stored.length + texts.length < list.length) throw invalidMessages('texts come after all messages')
   if (texts.length === 0 && isAnswered(stored)) throw invalidMessages('there is nothing to answer: add a text or a user message')
   return { stored, texts }
+}
+
+function isMessage(value: unknown): boolean {
+  const { role, id, parts } = Object(value) as { readonly [member: string]: unknown }
+  return (role === 'user' || role === 'assistant' || role === 'tool') && typeof id === 'string' && Array.isArray(parts)
 }
 
 function invalidMessages(issue: string): HermesError {

@@ -253,3 +253,16 @@ describe('reading', () => {
     expect(events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('')).toBe('word '.repeat(10_000))
   })
 })
+
+describe('what is no event', () => {
+  it.each(['hello', null, { type: 'answer', text: 'x' }])('fails the turn and says so: %j', async (junk) => {
+    const runtime = runtimeOf(async function* () {
+      yield junk as never
+    })
+    const { outcome } = await runTurn(runtime, { messages: 'go' }).result
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      failure: { reason: 'runtime', message: expect.stringContaining('no event that a runtime may yield') },
+    })
+  })
+})

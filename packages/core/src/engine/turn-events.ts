@@ -53,7 +53,7 @@ export class TurnEvents {
 
   /** Resolves when the event is handled and, if durable, written. */
   async take(event: RuntimeEvent): Promise<void> {
-    switch (event.type) {
+    switch (event?.type) {
       case 'step-start':
         await this.#releaseAnswer()
         if (!this.#isInStep) this.#steps++
@@ -74,7 +74,15 @@ export class TurnEvents {
       case 'tool-input-start':
       case 'retry-wait':
         return this.#events.push(event)
+      default:
+        throw this.#noEvent(event)
     }
+  }
+
+  #noEvent(event: never): HermesError {
+    const issue = `${JSON.stringify(event)?.slice(0, 80)} is no event that a runtime may yield`
+    const message = `Agent ${this.#runtimeId} cannot be understood: ${issue}. An answer is { type: 'message-add', message }.`
+    return new HermesError('value.invalid', message, { where: 'run', issues: [issue] })
   }
 
   async #takeAnswer(answer: New<AssistantMessage>): Promise<void> {
