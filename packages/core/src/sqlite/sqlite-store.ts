@@ -1,10 +1,21 @@
 import { resolve } from 'node:path'
-import { HermesError, type Clock, type Logger } from '@hermes/plugin-sdk'
+import { HermesError, parseOptions, type Clock, type Logger } from '@hermes/plugin-sdk'
+import { z } from 'zod'
 import { randomIds, systemClock } from '../kernel/index.js'
 import type { ExecuteOptions, StateStore, StoreCommandName, StoreCommands, StoreHealth } from '../store/index.js'
 import { OutstandingCommands } from './outstanding-commands.js'
 import { startBuiltWorker, type StartWorker } from './store-thread.js'
 import { ThreadKeeper } from './thread-keeper.js'
+
+const storeOptions = z.object({
+  path: z
+    .string('must be the path of a file')
+    .min(1, 'must be the path of a file')
+    .refine((path) => !path.startsWith(':'), 'must be the path of a file; memoryStore() of @hermes/core keeps everything in memory'),
+  logger: z.custom<Logger>().optional(),
+  clock: z.custom<Clock>().optional(),
+  patienceMs: z.number().min(0).default(20_000),
+})
 
 /** Options of `sqliteStore`. */
 export interface SqliteStoreOptions {
@@ -20,10 +31,10 @@ export interface SqliteStoreOptions {
 /**
  * A durable store in one SQLite file, served by one worker thread. Needs the package `better-sqlite3`; nothing is touched before
  * `open`. A file that is no database, or empty for a while, is moved aside; a damaged or newer one is left alone and refused. Files that belong
- * to it lie in `<path>.files`, a directory that whoever writes there makes.
+ * to it lie in `<path>.files`, a directory that whoever writes there makes. Throws `options.invalid`.
  */
 export function sqliteStore(options: string | SqliteStoreOptions): StateStore {
-  return new SqliteStore(typeof options === 'string' ? { path: options } : options, startBuiltWorker)
+  return new SqliteStore(typeof options === 'object' ? options : { path: options }, startBuiltWorker)
 }
 
 const closePatienceMs = 10_000
@@ -41,8 +52,8 @@ export class SqliteStore implements StateStore {
   #closing: Promise<void> | undefined
 
   constructor(options: SqliteStoreOptions, startWorker: StartWorker) {
-    const { clock = systemClock, patienceMs = 20_000, logger } = options
-    this.#path = resolve(options.path)
+    const { path, clock = systemClock, patienceMs, logger } = parseOptions(storeOptions, options, 'sqliteStore()')
+    this.#path = resolve(path)
     this.directory = `${this.#path}.files`
     this.#clock = clock
     this.#keeper = new ThreadKeeper({ setup: { path: this.#path, patienceMs }, startWorker, commands: this.#commands, clock, logger })

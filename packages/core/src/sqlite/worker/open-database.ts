@@ -41,8 +41,10 @@ async function loadDriver(path: string): Promise<Driver> {
   try {
     return (await import('better-sqlite3')).default
   } catch (error) {
-    const reason = `the package better-sqlite3 cannot be loaded (${error instanceof Error ? error.message : String(error)})`
-    const message = `The store ${path} cannot be opened: ${reason}. Install it beside @hermes/core: npm install better-sqlite3@12`
+    const [problem] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const reason = `the package better-sqlite3 cannot be loaded (${problem})`
+    const cure = 'Install it beside @hermes/core with npm install better-sqlite3@12, or build it with npm rebuild better-sqlite3'
+    const message = `The store ${path} cannot be opened: ${reason}. ${cure}`
     throw new StoreRefusal({ code: 'store.unavailable', message, detail: { path, reason } }, { cause: error })
   }
 }
