@@ -149,6 +149,20 @@ describe('a running bot', () => {
   })
 })
 
+describe('what the composer got wrong', () => {
+  it('shows a second adapter of one name in the health, and tells who may speak to the first', async () => {
+    const bot = await startBot({ plugins: [telegram({ token: '2:other', allowAll: true })] })
+    expect(bot.gateway.health().plugins).toContainEqual({ id: 'telegram', state: 'failed', reason: expect.stringContaining('taken') })
+    expect(bot.log.join('\n')).toContain('Everybody may speak to this bot')
+    await bot.restart({ telegramOptions: { allowAll: false } })
+    expect(bot.log.join('\n')).toContain('Nobody may speak to this bot')
+  })
+
+  it.each([[undefined], [':memory:'], [''], [{ path: 'x.db', synchronus: 1 }]])('refuses %j as a store', (options) => {
+    expect(errorOf(() => sqliteStore(options as never)).code).toBe('options.invalid')
+  })
+})
+
 describe('the store of a gateway', () => {
   it('rejects start when it cannot be opened, and leaves nothing', async () => {
     const gateway = createGateway({ agent: agent(), store: sqliteStore('/dev/null/hermes.db') })

@@ -1,8 +1,8 @@
-import { definePlugin, hideSecret, type Plugin } from '@hermes/plugin-sdk'
+import { definePlugin, hideSecret, type Plugin, type Logger, type SharedOptions } from '@hermes/plugin-sdk'
 import { createDelivery, type Delivery } from '../delivery/index.js'
-import { createPluginHost, type PluginHost } from '../hooks/index.js'
+import { createPluginHost, type PluginHealth, type PluginHost } from '../hooks/index.js'
 import { createIntake } from '../intake/index.js'
-import { createLogger, createRedactor, loggerFor, randomIds, redactLogger, systemClock } from '../kernel/index.js'
+import { createLogger, createRedactor, loggerFor, randomIds, redactError, redactLogger, systemClock } from '../kernel/index.js'
 import { reservedCommandNames } from '../commands/index.js'
 import { memoryStore, type StateStore } from '../store/index.js'
 import { followAnswer } from '../streaming/index.js'
@@ -18,6 +18,8 @@ import { createTurnEngine } from './turn-engine.js'
 export interface House {
   readonly store: StateStore
   readonly plugins: PluginHost
+  /** Plugins of the options that the host did not let in. */
+  readonly refused: readonly PluginHealth[]
   readonly adapters: AdapterDirectory
   readonly router: InboundRouter
   readonly turns: Turns
@@ -54,7 +56,10 @@ export function compose(options: ParsedGatewayOptions): House {
       onConnected: async () => void (await Promise.all([delivery.connected(name), router.recover(name)])),
     }),
   )
-  plugins.onPlatform((name, registration) => adapters.add(name, registration))
+  plugins.onPlatform((name, registration) => {
+    sayWhoMaySpeak(name, registration.options, logger)
+    return adapters.add(name, registration)
+  })
 
   const intake = createIntake({ store, clock, ids, logger, signal, capacity: options.limits.inboxRows, onStored: (row) => router.route(row) })
   const delivery = createDelivery({ store, clock, ids, logger, adapters, onUnknown: options.onUnknown })
@@ -95,15 +100,19 @@ export function compose(options: ParsedGatewayOptions): House {
   })
   const housekeeping = createHousekeeping({ store, clock, logger, signal })
 
+  const refused: PluginHealth[] = []
   const load = async (plugin: Plugin): Promise<void> => {
     try {
       await plugins.add(plugin)
     } catch (error) {
-      if (!signal.aborted) logger.error({ plugin: plugin.id, error }, 'A plugin could not be loaded; the others go on.')
+      if (signal.aborted) return
+      logger.error({ plugin: plugin.id, error }, 'A plugin could not be loaded; the others go on.')
+      const isShown = plugins.plugins().some(({ id, state }) => id === plugin.id && state === 'failed')
+      if (!isShown) refused.push({ id: plugin.id, state: 'failed', reason: redactError(error, redactor.redact).message })
     }
   }
   const ownPlugins = [agentPlugin(options), ...options.plugins]
-  return { store, plugins, adapters, router, turns, delivery, housekeeping, shutdown, ownPlugins, load }
+  return { store, plugins, refused, adapters, router, turns, delivery, housekeeping, shutdown, ownPlugins, load }
 }
 
 /** The agent's own tools stand beside those of plugins, under the same rules. */
@@ -115,4 +124,11 @@ function agentPlugin({ agent }: ParsedGatewayOptions): Plugin {
       host.onStop(() => agent.dispose?.())
     },
   })
+}
+
+/** Said once: a bot that is open to everybody, or to nobody, is seldom meant. */
+function sayWhoMaySpeak(adapter: string, { allowAll, allowFrom = [], allowChats = [] }: SharedOptions, logger: Logger): void {
+  if (allowAll) logger.warn({ adapter }, 'Everybody may speak to this bot: the option allowAll is set.')
+  else if (allowFrom.length + allowChats.length === 0)
+    logger.warn({ adapter }, 'Nobody may speak to this bot: set allowFrom, allowChats or allowAll.')
 }

@@ -62,11 +62,11 @@ class ComposedGateway implements Gateway {
   }
 
   health(): GatewayHealth {
-    const { adapters, plugins, store, turns, delivery } = this.#house
+    const { adapters, plugins, refused, store, turns, delivery } = this.#house
     return {
       state: this.#state,
       adapters: adapters.health(),
-      plugins: plugins.plugins(),
+      plugins: [...plugins.plugins(), ...refused],
       store: store.health(),
       turns: { running: turns.running },
       delivery: delivery.status(),
