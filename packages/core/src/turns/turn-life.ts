@@ -94,6 +94,6 @@ async function snapshotFor(claim: TurnClaim, ports: TurnPorts, house: TurnHouse)
 function report(turn: TurnRef, outcome: TurnOutcome, ports: TurnPorts): void {
   const { status, steps, usage, limit, stop, failure } = outcome
   const fields = { turn: turn.id, lane: turn.lane, epoch: turn.epoch, status, steps, usage, limit, stop: stop?.kind, failure: failure?.reason }
-  const log = status === 'failed' ? ports.logger.warn : ports.logger.info
+  const log = status === 'failed' ? ports.logger.warn : status === 'completed' ? ports.logger.debug : ports.logger.info
   log(fields, status === 'failed' ? 'A turn failed.' : 'A turn ended.')
 }
