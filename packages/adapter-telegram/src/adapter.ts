@@ -96,7 +96,7 @@ export class TelegramAdapter implements Adapter<'telegram'> {
       await bot.api.deleteWebhook({ drop_pending_updates: dropsQueue }, toGrammySignal(signal))
     } catch (error) {
       if (!context.isReconnect || signal.aborted) throw error
-      context.logger.warn({ detail: toTrouble(error).detail }, 'the webhook could not be deleted; where there is none, polling works all the same')
+      context.logger.warn({ detail: toTrouble(error).detail }, 'The webhook could not be deleted; where there is none, polling works all the same')
     }
     return us
   }

@@ -57,7 +57,7 @@ export class UpdatePoller {
       await this.#parts.api.getUpdates({ offset: this.#offset, limit: 1, timeout: 0 }, toGrammySignal(hurry))
     } catch (error) {
       const { detail } = toTrouble(error)
-      this.#parts.context.logger.debug({ detail }, 'the last offset is not confirmed: what was received comes again and is dropped as known')
+      this.#parts.context.logger.debug({ detail }, 'The last offset is not confirmed: what was received comes again and is dropped as known')
     }
   }
 
@@ -113,7 +113,7 @@ export class UpdatePoller {
     if (count > 1) return
     const { logger } = this.#parts.context
     const log = reason === 'malformed' ? logger.warn : logger.debug
-    log({ reason }, 'an update makes no event and is acknowledged; more of this kind are not logged')
+    log({ reason }, 'An update makes no event and is acknowledged; more of this kind are not logged')
   }
 
   async #recover(trouble: Trouble, signal: AbortSignal): Promise<boolean> {
@@ -125,7 +125,7 @@ export class UpdatePoller {
       return false
     }
     if (isFirst) context.degraded(trouble.detail)
-    context.logger.warn({ trouble: trouble.kind, detail: trouble.detail, waitMs: step.waitMs }, 'polling failed and is tried again')
+    context.logger.warn({ trouble: trouble.kind, detail: trouble.detail, waitMs: step.waitMs }, 'Polling failed and is tried again')
     await this.#sleep(step.waitMs, signal)
     return true
   }
