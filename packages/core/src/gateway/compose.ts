@@ -1,8 +1,8 @@
-import { definePlugin, hideSecret, type Plugin, type Logger, type SharedOptions } from '@hermes/plugin-sdk'
+import { hideSecret, type Plugin, type Logger, type SharedOptions } from '@hermes/plugin-sdk'
 import { createDelivery, type Delivery } from '../delivery/index.js'
-import { createPluginHost, type PluginHealth, type PluginHost } from '../hooks/index.js'
+import { createPluginHost, type PluginHost } from '../hooks/index.js'
 import { createIntake } from '../intake/index.js'
-import { createLogger, createRedactor, loggerFor, randomIds, redactError, redactLogger, systemClock } from '../kernel/index.js'
+import { createLogger, createRedactor, loggerFor, randomIds, redactLogger, systemClock } from '../kernel/index.js'
 import { reservedCommandNames } from '../commands/index.js'
 import { memoryStore, type StateStore } from '../store/index.js'
 import { followAnswer } from '../streaming/index.js'
@@ -12,14 +12,14 @@ import { createAdapterSupervisor } from './adapter-supervisor.js'
 import type { ParsedGatewayOptions } from './gateway-options.js'
 import { createHousekeeping, type Housekeeping } from './housekeeping.js'
 import { createInboundRouter, type InboundRouter } from './inbound-router.js'
+import { agentPlugin, createPluginLoader, type PluginLoader } from './plugin-loader.js'
 import { createTurnEngine } from './turn-engine.js'
 
 /** The stations of a gateway, wired. */
 export interface House {
   readonly store: StateStore
   readonly plugins: PluginHost
-  /** Plugins of the options that the host did not let in. */
-  readonly refused: readonly PluginHealth[]
+  readonly loader: PluginLoader
   readonly adapters: AdapterDirectory
   readonly router: InboundRouter
   readonly turns: Turns
@@ -28,8 +28,6 @@ export interface House {
   readonly shutdown: AbortController
   /** The plugins of the options, in order; the agent's own tools come first. */
   readonly ownPlugins: readonly Plugin[]
-  /** Loads a plugin; its failure is said in the log and seen in `health()`. */
-  load(plugin: Plugin): Promise<void>
 }
 
 /** The whole wiring on one page: a message walks from top to bottom. */
@@ -100,30 +98,9 @@ export function compose(options: ParsedGatewayOptions): House {
   })
   const housekeeping = createHousekeeping({ store, clock, logger, signal })
 
-  const refused: PluginHealth[] = []
-  const load = async (plugin: Plugin): Promise<void> => {
-    try {
-      await plugins.add(plugin)
-    } catch (error) {
-      if (signal.aborted) return
-      logger.error({ plugin: plugin.id, error }, 'A plugin could not be loaded; the others go on.')
-      const isShown = plugins.plugins().some(({ id, state }) => id === plugin.id && state === 'failed')
-      if (!isShown) refused.push({ id: plugin.id, state: 'failed', reason: redactError(error, redactor.redact).message })
-    }
-  }
-  const ownPlugins = [agentPlugin(options), ...options.plugins]
-  return { store, plugins, refused, adapters, router, turns, delivery, housekeeping, shutdown, ownPlugins, load }
-}
-
-/** The agent's own tools stand beside those of plugins, under the same rules. */
-function agentPlugin({ agent }: ParsedGatewayOptions): Plugin {
-  return definePlugin({
-    id: 'agent',
-    register(host) {
-      for (const tool of agent.tools ?? []) host.registerTool(tool)
-      host.onStop(() => agent.dispose?.())
-    },
-  })
+  const loader = createPluginLoader({ plugins, logger, redactor, signal })
+  const ownPlugins = [agentPlugin(options.agent), ...options.plugins]
+  return { store, plugins, loader, adapters, router, turns, delivery, housekeeping, shutdown, ownPlugins }
 }
 
 /** Said once: a bot that is open to everybody, or to nobody, is seldom meant. */

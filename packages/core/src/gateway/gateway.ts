@@ -62,11 +62,11 @@ class ComposedGateway implements Gateway {
   }
 
   health(): GatewayHealth {
-    const { adapters, plugins, refused, store, turns, delivery } = this.#house
+    const { adapters, plugins, loader, store, turns, delivery } = this.#house
     return {
       state: this.#state,
       adapters: adapters.health(),
-      plugins: [...plugins.plugins(), ...refused],
+      plugins: [...plugins.plugins(), ...loader.refused],
       store: store.health(),
       turns: { running: turns.running },
       delivery: delivery.status(),
@@ -83,7 +83,7 @@ class ComposedGateway implements Gateway {
     const house = this.#house
     try {
       await house.store.open()
-      for (const plugin of house.ownPlugins) if (!this.#stopping) await house.load(plugin)
+      for (const plugin of house.ownPlugins) if (!this.#stopping) await house.loader.load(plugin)
       if (this.#stopping) return
       await house.router.recover()
       await house.turns.start()
