@@ -1,7 +1,4 @@
-import type { StateStore, StoreCommandName } from '@hermes/core'
-
-/** What the contract of the store calls `full` among the commands on an echo's way. */
-const durable: ReadonlySet<StoreCommandName> = new Set(['inbox.receive', 'turn.claim', 'turn.end', 'outbox.add', 'outbox.attempt'])
+import { fullyDurable, type StateStore } from '@hermes/core'
 
 /** A store that counts what goes to it. */
 export interface CountingStore extends StateStore {
@@ -17,7 +14,7 @@ export function countingStore(store: StateStore): CountingStore {
     directory: store.directory,
     open: () => store.open(),
     execute(name, args, options) {
-      if (durable.has(name)) count += 1
+      if (fullyDurable.has(name)) count += 1
       return store.execute(name, args, options)
     },
     health: () => store.health(),

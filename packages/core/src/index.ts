@@ -2,7 +2,9 @@
 // The order is that of the readers: composers of gateways, authors of agents, authors of stores.
 
 export { createGateway, type AdapterHealth, type Gateway, type GatewayHealth, type GatewayOptions } from './gateway/index.js'
-export { memoryStore } from './store/index.js'
+export type { DeliveryStatus } from './delivery/index.js'
+export type { PluginHealth } from './hooks/index.js'
+export { fullyDurable, memoryStore, readingCommands } from './store/index.js'
 
 export {
   createAgent,

@@ -1,4 +1,6 @@
 import { HermesError, type Plugin, type Registration } from '@hermes/plugin-sdk'
+import type { DeliveryStatus } from '../delivery/index.js'
+import type { PluginHealth } from '../hooks/index.js'
 import type { StoreHealth } from '../store/index.js'
 import type { AdapterHealth } from './adapter-directory.js'
 import { compose, type House } from './compose.js'
@@ -22,10 +24,10 @@ export interface Gateway {
 export interface GatewayHealth {
   readonly state: 'new' | 'starting' | 'running' | 'stopping' | 'stopped'
   readonly adapters: readonly AdapterHealth[]
-  readonly plugins: readonly { readonly id: string; readonly state: 'registered' | 'failed'; readonly reason?: string | undefined }[]
+  readonly plugins: readonly PluginHealth[]
   readonly store: StoreHealth
   readonly turns: { readonly running: number }
-  readonly delivery: House['delivery'] extends { status(): infer Status } ? Status : never
+  readonly delivery: DeliveryStatus
 }
 
 /** Makes a gateway. Touches nothing outside: that is for `start`. Throws `options.invalid`. */
