@@ -8,7 +8,7 @@ import { readSourceFiles, readTextFiles, repository, type SourceFiles } from './
 
 const longestFile = 500
 /** Paths of machines that people write code on. This file is the one that may name them. */
-const workplaces = ['/work/', '/tmp/briefs', '/home/', '/Users/'].map((path) => new RegExp(`(?<![\\w.:/-])${path}\\w`))
+const workplaces = ['/root/', '/home/', '/Users/'].map((path) => new RegExp(`(?<![\\w.:/-])${path}\\w`))
 
 let files: SourceFiles
 let imports: readonly FileImport[]
