@@ -45,11 +45,11 @@ async function talkOnce(): Promise<ReturnType<TelegramEmulator['addPrivateChat']
   return chat
 }
 
-/** Posts a text to a bot that dies at the point, starts another, and waits until that has answered a further text. */
-async function survive(text: string, killAt: KillPoint) {
+/** Posts texts at once to a bot that dies at the point, starts another, and waits until that has answered a further text. */
+async function survive(texts: string | readonly string[], killAt: KillPoint) {
   const chat = await talkOnce()
+  for (const text of [texts].flat()) telegram.say(chat, text)
   const doomed = startBot(killAt)
-  telegram.say(chat, text)
   expect(await doomed.ended()).toBe('SIGKILL')
   startBot()
   telegram.say(chat, 'and then')
@@ -78,13 +78,22 @@ async function surviveBehindSend(killAt: KillPoint, whenReceived: (slow: Planted
 describe('after kill -9', () => {
   it.each<[string, KillPoint]>([
     ['when the event was delivered', { moment: 'before', command: 'inbox.receive' }],
-    ['when the row of the inbox was committed', { moment: 'after', command: 'inbox.receive' }],
-    ['when the message was routed', { moment: 'after', command: 'session.route' }],
+    ['when it was committed to its lane', { moment: 'after', command: 'inbox.receive' }],
     ['when the turn was started', { moment: 'after', command: 'turn.claim' }],
     ['when the model had answered', { moment: 'before', command: 'turn.end' }],
   ])('%s, the message is answered once and without a mark', async (_where, killAt) => {
     const { answers } = await survive('question', killAt)
     expect(answers).toEqual(['answer to question', 'answer to and then'])
+  })
+
+  it('when the row of a command was committed, it is run once', async () => {
+    const { answers } = await survive('/stop', { moment: 'after', command: 'inbox.receive' })
+    expect(answers).toEqual(['Nothing is running.', 'answer to and then'])
+  })
+
+  it('when a message was routed behind a command, it is answered once and without a mark', async () => {
+    const { answers } = await survive(['/stop', 'question'], { moment: 'after', command: 'session.route' })
+    expect(answers.filter((text) => !text.includes('Nothing is running.'))).toEqual(['answer to question', 'answer to and then'])
   })
 
   it('when the intent of a tool was stored, the tool is not run again, and the person is told', async () => {

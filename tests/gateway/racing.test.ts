@@ -1,4 +1,4 @@
-import { memoryStore, type StateStore } from '@hermes/core'
+import { memoryStore, type StateStore, type StoreCommandName } from '@hermes/core'
 import { sqliteStore } from '@hermes/core/sqlite'
 import { ScriptedModel } from '@hermes/core/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,6 +13,26 @@ const chats = Array.from({ length: 50 }, (_, index) => `chat ${index}`)
 
 afterEach(() => houses.close())
 afterAll(() => houses.dispose())
+
+/** A store that tells which commands it got, and keeps those of one name waiting until it is released. */
+function watchedStore(slow?: StoreCommandName) {
+  const memory = memoryStore()
+  const commands: StoreCommandName[] = []
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const store: StateStore = {
+    engine: memory.engine,
+    open: () => memory.open(),
+    close: () => memory.close(),
+    health: () => memory.health(),
+    async execute(name, args, more) {
+      commands.push(name)
+      if (name === slow) await released
+      return memory.execute(name, args, more)
+    },
+  }
+  return { store, commands, release }
+}
 
 /** Answers with all that was said in the conversation; hangs at `hang`. */
 function remembering(): ScriptedModel {
@@ -62,6 +82,44 @@ describe('/new', () => {
   })
 })
 
+describe('a message', () => {
+  it('is in the lane of its conversation with its receipt, without a command of its own', async () => {
+    const watched = watchedStore()
+    const { paper } = await houses.open({ options: { store: watched.store } })
+    await paper.say('c', 'one')
+    await until(() => paper.shown === 1)
+    expect(watched.commands).toContain('inbox.receive')
+    expect(watched.commands).not.toContain('session.route')
+  })
+
+  it('behind a command stays behind it, and so does all that comes while the command is under way', async () => {
+    const watched = watchedStore('session.renew')
+    const { paper } = await houses.open({ model: remembering(), options: { store: watched.store } })
+    await paper.say('c', 'before')
+    await until(() => paper.shown === 1)
+    await Promise.all(['/new', 'one'].map((text) => paper.say('c', text)))
+    await paper.say('c', 'two')
+    await paper.say('other', 'hello')
+    await until(() => paper.answers('other').length === 1)
+    expect(paper.answers('c')).toEqual(['before'])
+    watched.release()
+    await until(() => paper.answers('c').length === 4)
+    expect(paper.answers('c')).toEqual(['before', '✨ New conversation.', 'one', 'one two'])
+  })
+
+  it('of the next start does not overtake what a closing house left alone', async () => {
+    const memory = memoryStore()
+    const first = await houses.open({ options: { store: memory } })
+    const stopping = first.gateway.stop()
+    await Promise.all(['/stop', 'one'].map((text) => first.paper.say('c', text)))
+    await first.paper.say('c', 'two')
+    await stopping
+    const { paper } = await houses.open({ options: { store: memory } })
+    await until(() => paper.shown === 3)
+    expect(paper.answers('c')).toEqual(['Nothing is running.', 'one', 'two'])
+  })
+})
+
 describe('many messages', () => {
   it('in one busy chat: 32 wait, each further one is told so, and those from before the connection all wait', async () => {
     const { paper } = await houses.open({ model: new ScriptedModel(() => [{ hang: true }]) })
@@ -96,9 +154,11 @@ describe('many messages', () => {
         name === 'session.route' && failures-- > 0 ? Promise.reject(new Error('no disk')) : memory.execute(name, args, more),
     }
     const { paper } = await houses.open({ options: { store } })
-    await Promise.all([paper.say('c', 'one'), paper.say('c', 'two')])
-    await until(() => paper.shown === 2)
-    expect(paper.answers('c')).toEqual(['one', 'two'])
+    // Behind a command, messages are routed one by one.
+    await Promise.all(['/stop', 'one', 'two'].map((text) => paper.say('c', text)))
+    await until(() => paper.shown === 3)
+    expect(paper.answers('c')).toEqual(['Nothing is running.', 'one', 'two'])
+    expect(failures).toBeLessThan(0)
   })
 
   it('are answered once each by two gateways on one database file', async () => {

@@ -24,7 +24,7 @@ function commandPlugin(name: string, run: Command['run']): Plugin {
 async function storeWith(paper: PaperPlatform, texts: readonly string[]): Promise<StateStore> {
   const store = memoryStore()
   await store.open()
-  const events = texts.map((text) => paper.message('c', text))
+  const events = texts.map((text) => ({ event: paper.message('c', text) }))
   await store.execute('inbox.receive', { adapter: 'paper', account: 'paper-bot', at: 0, events })
   return store
 }

@@ -21,7 +21,9 @@ export {
 export type { ExecuteOptions, InboxSettlement, StateStore, StoreCommandName, StoreCommands, StoreHealth } from './store/index.js'
 export type {
   InboxRecord,
+  LaneRoute,
   LaneStatus,
+  NewInboxRecord,
   NewOutboxRecord,
   OutboxRecord,
   OutboxState,

@@ -59,7 +59,16 @@ export function compose(options: ParsedGatewayOptions): House {
     return adapters.add(name, registration)
   })
 
-  const intake = createIntake({ store, clock, ids, logger, signal, capacity: options.limits.inboxRows, onStored: (row) => router.route(row) })
+  const intake = createIntake({
+    store,
+    clock,
+    ids,
+    logger,
+    signal,
+    capacity: options.limits.inboxRows,
+    plan: (adapter, events) => router.plan(adapter, events),
+    onStored: (row, conversation) => router.route(row, conversation),
+  })
   const delivery = createDelivery({ store, clock, ids, logger, adapters, onUnknown: options.onUnknown })
   const turns = createTurns({
     store,

@@ -1,6 +1,5 @@
-import type { InboundMessage } from '@hermes/plugin-sdk'
 import { expect, it } from 'vitest'
-import { memoryStore, type StateStore } from '../store/index.js'
+import { memoryStore, type NewInboxRecord, type StateStore } from '../store/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { createHousekeeping } from './housekeeping.js'
 
@@ -9,9 +8,10 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Settled events of now; the same ones again are duplicates as long as they are remembered. */
 async function receive(store: StateStore, clock: FakeClock, count: number): Promise<number> {
-  const events = Array.from({ length: count }, (_, index): InboundMessage => {
+  const events = Array.from({ length: count }, (_, index): NewInboxRecord => {
     const chat = { platform: 'test', kind: 'dm', chatId: 'c' } as const
-    return { kind: 'message', id: `e${index}`, at: 0, chat, messageId: 'm', author: { id: 'u', isBot: false }, text: 'hello', mentions: 'none' }
+    const author = { id: 'u', isBot: false }
+    return { event: { kind: 'message', id: `e${index}`, at: 0, chat, messageId: 'm', author, text: 'hello', mentions: 'none' } }
   })
   const receipts = await store.execute('inbox.receive', { adapter: 'test', account: 'bot', events, at: clock.now() })
   const stored = receipts.filter((each) => each.receipt === 'stored')

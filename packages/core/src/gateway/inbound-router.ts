@@ -1,37 +1,37 @@
-import type { Clock, InboundMessage, Logger, RoutedChat, SharedOptions } from '@hermes/plugin-sdk'
-import { judgeAccess } from '../access/index.js'
-import { holdsWhatFollows, parseCommand, runCommand, type CommandPorts } from '../commands/index.js'
-import { notices, type Ids } from '../kernel/index.js'
-import { profileOfInstance, sessionKey } from '../sessions/index.js'
-import { persist, type InboxRecord, type StateStore, type StoreCommandName, type StoreCommands } from '../store/index.js'
+import type { Clock, InboundEvent, Logger } from '@hermes/plugin-sdk'
+import { runCommand, type CommandPorts } from '../commands/index.js'
+import { notices } from '../kernel/index.js'
+import { persist, type InboxRecord, type NewInboxRecord, type StateStore, type StoreCommandName, type StoreCommands } from '../store/index.js'
+import { isHolding, wayOf, type InboundWay, type WayPorts } from './inbound-way.js'
 import { KeyedGate } from './keyed-gate.js'
 
 /** Rows read at once after a restart. */
 const pageSize = 256
 
 /** What the way from the inbox to a lane needs of the house. */
-export interface RouterPorts {
+export interface RouterPorts extends WayPorts {
   readonly store: StateStore
   readonly clock: Clock
-  readonly ids: Ids
   readonly logger: Logger
   readonly commands: CommandPorts
   /** Aborts when the house closes. */
   readonly signal: AbortSignal
-  /** Messages that may wait in one conversation. What was written before the bot connected is taken all the same. */
-  readonly waitingLimit: number
-  /** The access options of an adapter instance; `undefined` while no plugin brings it. */
-  optionsOf(adapter: string): SharedOptions | undefined
-  /** Since when its connection stands, milliseconds since the epoch. */
-  connectedSince(adapter: string): number | undefined
   /** A row was settled without a turn. */
   onSettled(): void
 }
 
-/** Takes every stored row to its place: a lane, a command, or a logged end. */
+/** Takes every event to its place: a lane, a command, or a logged end. */
 export interface InboundRouter {
-  /** Rows of one session keep their order. A row that is under way is left alone, and every row while the house closes. Never throws. */
-  route(row: InboxRecord): void
+  /**
+   * Gives messages that are about to be stored their lanes: whatever has to wait for something else of its session is left to `route`.
+   * The result has to be stored before the next call for the same session.
+   */
+  plan(adapter: string, events: readonly InboundEvent[]): readonly NewInboxRecord[]
+  /**
+   * Goes on with a stored row; one that is in the lane of `conversation` already needs nothing more. Rows of one session keep their order.
+   * A row that is under way is left alone, and every row while the house closes. Never throws.
+   */
+  route(row: InboxRecord, conversation?: string): void
   /** Begins to route what was left behind, of one adapter instance or of all: by a crash, or while no plugin brought it. Access is judged again. */
   recover(adapter?: string): Promise<void>
   /** Waits for what is under way. */
@@ -40,83 +40,70 @@ export interface InboundRouter {
 
 /** Makes the router. */
 export function createInboundRouter(ports: RouterPorts): InboundRouter {
-  const ways: Ways = { gate: new KeyedGate(), underWay: new Set() }
+  const gate = new KeyedGate()
+  /** Rows whose routing has begun, by `seq`. Its bound is that of the gate. */
+  const underWay = new Set<number>()
+
+  const route = (row: InboxRecord, conversation?: string): void => {
+    if (conversation !== undefined) return ports.commands.turns.wake(conversation)
+    if (ports.signal.aborted || underWay.has(row.seq)) return
+    const way = wayOf(row.adapter, row.event, ports)
+    if (!way) {
+      ports.logger.warn({ adapter: row.adapter, seq: row.seq }, 'A stored event waits for an adapter that no plugin brings.')
+      return
+    }
+    underWay.add(row.seq)
+    gate.enter(way.key, isHolding(way), () => go(row, way, ports).finally(() => underWay.delete(row.seq)))
+  }
+
   return {
-    route: (row) => routeRow(row, ports, ways),
+    plan: (adapter, events) => planBatch(adapter, events, { gate, ports }),
+    route,
     async recover(adapter) {
       for (let after = 0; ;) {
         const rows = await ports.store.execute('inbox.unrouted', { after, limit: pageSize })
-        for (const row of rows) if (adapter === undefined || row.adapter === adapter) routeRow(row, ports, ways)
+        for (const row of rows) if (adapter === undefined || row.adapter === adapter) route(row)
         const last = rows.at(-1)
         if (!last || rows.length < pageSize) return
         after = last.seq
       }
     },
-    close: () => ways.gate.idle(),
+    close: () => gate.idle(),
   }
 }
 
-interface Ways {
-  readonly gate: KeyedGate
-  /** Rows whose routing has begun, by `seq`. Its bound is that of the gate. */
-  readonly underWay: Set<number>
-}
-
-function routeRow(row: InboxRecord, ports: RouterPorts, { gate, underWay }: Ways): void {
-  if (ports.signal.aborted || underWay.has(row.seq)) return
-  const options = ports.optionsOf(row.adapter)
-  if (!options) {
-    ports.logger.warn({ adapter: row.adapter, seq: row.seq }, 'A stored event waits for an adapter that no plugin brings.')
-    return
-  }
-  const key = keyOf(row)
-  const verdict = judgeAccess(row.event, options)
-  const task = verdict.isAllowed ? taskFor(row, key, ports) : { isHolding: false, run: () => settle(row, verdict.reason, ports) }
-  underWay.add(row.seq)
-  gate.enter(key, task.isHolding, async () => {
-    try {
-      await task.run()
-    } catch (error) {
-      // The row is still in the store: the next connection or start takes it up again.
-      if (!ports.signal.aborted)
-        ports.logger.error({ adapter: row.adapter, seq: row.seq, error }, 'A stored event could not be routed; it waits for the next connection.')
-    } finally {
-      underWay.delete(row.seq)
-    }
+function planBatch(
+  adapter: string,
+  events: readonly InboundEvent[],
+  { gate, ports }: { gate: KeyedGate; ports: RouterPorts },
+): readonly NewInboxRecord[] {
+  // What is left to the next start must not be overtaken.
+  if (ports.signal.aborted) return events.map((event) => ({ event }))
+  // A command may be about to begin another conversation, and what it asks of the running turn means what was there before it.
+  const behindCommand = new Set<string>()
+  return events.map((event) => {
+    const way = wayOf(adapter, event, ports)
+    if (way?.kind === 'command') behindCommand.add(way.key)
+    if (way?.kind !== 'lane' || behindCommand.has(way.key) || gate.isHeld(way.key)) return { event }
+    return { event, route: way.route }
   })
 }
 
-function keyOf({ adapter, event }: InboxRecord): string {
-  const { chat, author } = event
-  return sessionKey({ ...chat, profile: profileOfInstance(adapter, chat.platform), userId: author.id })
-}
-
-interface RoutingTask {
-  /** What comes behind it waits until it is done. */
-  readonly isHolding: boolean
-  run(): Promise<void>
-}
-
-function taskFor(row: InboxRecord, key: string, ports: RouterPorts): RoutingTask {
-  const { event } = row
-  if (event.kind !== 'message') return { isHolding: false, run: () => settle(row, event.kind, ports) }
-  if (event.text.trim() === '') return { isHolding: false, run: () => settle(row, 'empty', ports) }
-  const chat: RoutedChat = { ...event.chat, adapter: row.adapter }
-  const command = parseCommand(event.text)
-  // A write that has to be repeated must not be overtaken, and a stop behind a message must find its turn.
-  if (!command) return { isHolding: true, run: () => queue(row, { key, chat, event }, ports) }
-  const call = { seq: row.seq, ...command, author: event.author, chat, sessionKey: key, replyTo: replyTarget(event) }
-  return {
-    isHolding: holdsWhatFollows(command.name),
-    async run() {
-      await runCommand(call, ports.commands)
-      ports.onSettled()
-    },
+/** Never rejects: the row of what goes wrong is still in the store, and the next connection or start takes it up again. */
+async function go(row: InboxRecord, way: InboundWay, ports: RouterPorts): Promise<void> {
+  try {
+    if (way.kind === 'lane') await queue(row, way, ports)
+    else if (way.kind === 'end') await settle(row, way.reason, ports)
+    else await command(row, way.call, ports)
+  } catch (error) {
+    if (!ports.signal.aborted)
+      ports.logger.error({ adapter: row.adapter, seq: row.seq, error }, 'A stored event could not be routed; it waits for the next connection.')
   }
 }
 
-function replyTarget(event: InboundMessage): string | undefined {
-  return event.chat.kind === 'dm' ? undefined : event.messageId
+async function command({ seq }: InboxRecord, call: Extract<InboundWay, { kind: 'command' }>['call'], ports: RouterPorts): Promise<void> {
+  await runCommand({ ...call, seq }, ports.commands)
+  ports.onSettled()
 }
 
 /** Ends a row without a turn, in a logged silence. */
@@ -128,18 +115,14 @@ async function settle(row: InboxRecord, reason: string, ports: RouterPorts): Pro
 }
 
 /** Puts a message at the end of its conversation's lane. */
-async function queue(
-  row: InboxRecord,
-  { key, chat, event }: { key: string; chat: RoutedChat; event: InboundMessage },
-  ports: RouterPorts,
-): Promise<void> {
+async function queue({ seq }: InboxRecord, { route, replyTo }: Extract<InboundWay, { kind: 'lane' }>, ports: RouterPorts): Promise<void> {
   const at = ports.clock.now()
-  const limit = event.at < (ports.connectedSince(row.adapter) ?? Infinity) ? Number.MAX_SAFE_INTEGER : ports.waitingLimit
-  const routed = await insist(ports, 'session.route', { seq: row.seq, key, conversation: ports.ids.next('conversation'), chat, limit, at })
-  if (routed.outcome === 'queued') return ports.commands.turns.wake(routed.session.conversation)
+  const routed = await insist(ports, 'session.route', { ...route, seq, at })
+  if (routed.outcome === 'queued') return ports.commands.turns.wake(routed.conversation)
   if (routed.outcome === 'settled') return
-  const rows = ports.commands.delivery.compose(chat, notices['queue.full'](ports.waitingLimit), { replyTo: replyTarget(event), format: 'plain' })
-  ports.commands.delivery.take(await insist(ports, 'outbox.add', { rows, settles: { seq: row.seq, reason: 'queue-full' }, at }))
+  const { delivery } = ports.commands
+  const rows = delivery.compose(route.chat, notices['queue.full'](ports.waitingLimit), { replyTo, format: 'plain' })
+  delivery.take(await insist(ports, 'outbox.add', { rows, settles: { seq, reason: 'queue-full' }, at }))
   ports.onSettled()
 }
 

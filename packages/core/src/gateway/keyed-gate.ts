@@ -17,6 +17,11 @@ export class KeyedGate {
     })
   }
 
+  /** Would a task of this key have to wait now? */
+  isHeld(key: string): boolean {
+    return this.#held.has(key)
+  }
+
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running)

@@ -1,9 +1,9 @@
 import { HermesError, type InboundEvent, type Logger } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
 import { randomIds } from '../kernel/index.js'
-import { memoryStore, type InboxRecord, type StateStore } from '../store/index.js'
+import { memoryStore, type InboxRecord, type NewInboxRecord, type StateStore } from '../store/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
-import { createIntake } from './intake.js'
+import { createIntake, type IntakePorts } from './intake.js'
 
 const source = { adapter: 'test', account: 'bot' }
 
@@ -12,32 +12,53 @@ function event(id: string): InboundEvent {
   return { kind: 'message', id, at: 0, chat, messageId: id, author: { id: 'u', isBot: false }, text: id, mentions: 'none' }
 }
 
-async function setUp(options: { capacity?: number; wrap?: (store: StateStore) => StateStore } = {}) {
+/** Puts every message into the lane of one conversation. */
+function intoOneLane(_adapter: string, events: readonly InboundEvent[]): NewInboxRecord[] {
+  const chat = { platform: 'test', kind: 'dm', chatId: 'c', adapter: 'test' } as const
+  return events.map((each) => ({ event: each, route: { key: 'k', conversation: 'c1', chat, limit: 2 } }))
+}
+
+async function setUp(options: { capacity?: number; wrap?: (store: StateStore) => StateStore; plan?: IntakePorts['plan'] } = {}) {
   const memory = memoryStore()
   await memory.open()
   const store = options.wrap?.(memory) ?? memory
   const rows: InboxRecord[] = []
+  const lanes: (string | undefined)[] = []
   const errors: string[] = []
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, message) => void errors.push(message) }
   const closing = new AbortController()
   const { signal } = closing
-  const onStored = (row: InboxRecord): void => void rows.push(row)
-  const intake = createIntake({ store, clock: new FakeClock(), ids: randomIds, logger, signal, capacity: options.capacity ?? 100, onStored })
-  return { intake, rows, errors, store: memory, closing }
+  const clock = new FakeClock()
+  const intake = createIntake({
+    store,
+    clock,
+    ids: randomIds,
+    logger,
+    signal,
+    capacity: options.capacity ?? 100,
+    plan: options.plan ?? ((_adapter, events) => events.map((each) => ({ event: each }))),
+    onStored(row, conversation) {
+      rows.push(row)
+      lanes.push(conversation)
+    },
+  })
+  return { intake, rows, lanes, errors, clock, store: memory, closing }
 }
 
-/** The same store, whose next `inbox.receive` fails. */
-function failingOnce(store: StateStore): StateStore {
+/** The same store, whose next `inbox.receive` fails; or only its answer is lost. */
+function failingOnce(store: StateStore, moment: 'before' | 'after' = 'before'): StateStore {
   let hasFailed = false
   return {
     engine: store.engine,
     open: () => store.open(),
     close: () => store.close(),
     health: () => store.health(),
-    execute: (name, args, options) => {
+    execute: async (name, args, options) => {
       if (hasFailed || name !== 'inbox.receive') return store.execute(name, args, options)
       hasFailed = true
-      return Promise.reject(new HermesError('store.full', 'No space.', { path: 'x', reason: 'full' }))
+      if (moment === 'before') throw new HermesError('store.full', 'No space.', { path: 'x', reason: 'full' })
+      await store.execute(name, args, options)
+      throw new HermesError('store.unsettled', 'The answer was lost.', { command: name, id: options?.id ?? '' })
     },
   }
 }
@@ -59,6 +80,24 @@ describe('the intake', () => {
     expect(await intake.receive(source, event('1'))).toBe('duplicate')
     expect(await intake.receive({ ...source, account: 'other' }, event('1'))).toBe('stored')
     expect(rows).toHaveLength(2)
+  })
+
+  it('stores what it can in its lane, and says of each row which lane that is', async () => {
+    const { intake, rows, lanes, store } = await setUp({ plan: intoOneLane })
+    const receipts = await Promise.all(['1', '1', '2', '3'].map((id) => intake.receive(source, event(id))))
+    expect(receipts).toEqual(['stored', 'duplicate', 'stored', 'stored'])
+    expect(rows.map((row) => row.event.id)).toEqual(['1', '2', '3'])
+    expect(lanes).toEqual(['c1', 'c1', undefined])
+    expect((await store.execute('session.get', { key: 'k' }))?.lane.waiting).toBe(2)
+  })
+
+  it('hands a row on once when the answer of its commit was lost', async () => {
+    const { intake, rows, lanes, clock } = await setUp({ plan: intoOneLane, wrap: (store) => failingOnce(store, 'after') })
+    const receiving = intake.receive(source, event('1'))
+    await clock.advance(await clock.slept())
+    expect(await receiving).toBe('stored')
+    expect(await intake.receive(source, event('1'))).toBe('duplicate')
+    expect([rows.length, ...lanes]).toEqual([1, 'c1'])
   })
 
   it('rejects everything that waits behind an event that could not be stored, so that order holds', async () => {

@@ -1,6 +1,6 @@
 import { HermesError, type Clock, type InboundEvent, type Logger, type Receipt } from '@hermes/plugin-sdk'
 import type { Ids } from '../kernel/index.js'
-import type { InboxRecord, StateStore, StoreCommands } from '../store/index.js'
+import type { InboxRecord, NewInboxRecord, StateStore, StoreCommands } from '../store/index.js'
 import { checkInboundEvent } from './inbound-schema.js'
 
 /** Events of one commit: enough to amortise it, few enough for a short one. */
@@ -26,8 +26,10 @@ export interface IntakePorts {
   readonly capacity: number
   /** Aborts when the house closes: then nobody waits for room any more. */
   readonly signal: AbortSignal
-  /** Hears of every new row, in order, before its receipt is given. Must not throw. */
-  onStored(row: InboxRecord): void
+  /** Adds the lane to each event of a batch that can be put there at once. The batch is stored before the next one of its source. */
+  plan(adapter: string, events: readonly InboundEvent[]): readonly NewInboxRecord[]
+  /** Hears of every new row, in order, before its receipt is given; `conversation`: it waits in that lane already. Must not throw. */
+  onStored(row: InboxRecord, conversation: string | undefined): void
 }
 
 /** The door through which every event comes in. */
@@ -142,14 +144,17 @@ class SourceQueue {
   async #store(batch: readonly Waiting[]): Promise<void> {
     const { adapter, account } = this.#source
     const at = this.#ports.clock.now()
-    const events = batch.map((waiting) => waiting.event)
+    const events = this.#ports.plan(
+      adapter,
+      batch.map((waiting) => waiting.event),
+    )
     const receipts = await this.#receive({ adapter, account, events, at })
     receipts.forEach((entry, index) => {
       const waiting = batch[index]
       if (!waiting) return
       if (entry.receipt === 'stored') {
         this.#room.take(1)
-        this.#ports.onStored({ seq: entry.seq, adapter, event: waiting.event, receivedAt: at })
+        this.#ports.onStored({ seq: entry.seq, adapter, event: waiting.event, receivedAt: at }, entry.conversation)
       }
       waiting.resolve(entry.receipt)
     })

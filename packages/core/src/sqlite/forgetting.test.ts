@@ -14,8 +14,8 @@ it('keeps nothing of a turn that ended long ago, in no table', () =>
     const { chat } = piece('a')
     const author = { id: 'u', isBot: false }
     const event = { kind: 'message', id: 'e', at: 1, chat, messageId: 'm', author, text: 'hello', mentions: 'us' } as const
-    await store.execute('inbox.receive', { adapter: 'test', account: 'bot', events: [event], at: 1 })
-    await store.execute('session.route', { seq: 1, key: 'k', conversation: 'c', chat, limit: 1, at: 2 })
+    const route = { key: 'k', conversation: 'c', chat, limit: 1 }
+    await store.execute('inbox.receive', { adapter: 'test', account: 'bot', events: [{ event, route }], at: 1 })
     const claim = await store.execute('turn.claim', { lane: 'c', turn: 't', at: 3 })
     await store.execute('turn.end', { lane: 'c', epoch: claim?.epoch ?? 0, ending, at: 4 })
     await store.execute('outbox.settle', { key: 'a', state: 'sent', outcome: { status: 'sent', ids: [] }, at: 5 })

@@ -1,7 +1,9 @@
-import type { InboundEvent, RoutedChat, TurnId, StopReason } from '@hermes/plugin-sdk'
+import type { TurnId, StopReason } from '@hermes/plugin-sdk'
 import type {
   InboxRecord,
+  LaneRoute,
   LaneStatus,
+  NewInboxRecord,
   NewOutboxRecord,
   OutboxRecord,
   PromptSnapshot,
@@ -26,10 +28,14 @@ export interface InboxSettlement {
 export interface StoreCommands {
   // ── intake
 
-  /** Stores new events in order, all or none; a known (account, event id) is a duplicate. full */
+  /**
+   * Stores new events in order, all or none; a known (account, event id) is a duplicate. An event with a route goes to the end of its
+   * lane at once, as by `session.route`; `conversation` says whose lane that is. Where the lane is full, the event and all of its key
+   * behind it stay unrouted. full
+   */
   'inbox.receive': {
-    args: { adapter: string; account: string; events: readonly InboundEvent[]; at: number }
-    result: readonly ({ receipt: 'stored'; seq: number } | { receipt: 'duplicate' })[]
+    args: { adapter: string; account: string; events: readonly NewInboxRecord[]; at: number }
+    result: readonly ({ receipt: 'stored'; seq: number; conversation?: string | undefined } | { receipt: 'duplicate' })[]
   }
   /** Rows that are neither in a lane nor settled, oldest first: what a crash left before routing. */
   'inbox.unrouted': { args: { after: number; limit: number }; result: readonly InboxRecord[] }
@@ -40,11 +46,11 @@ export interface StoreCommands {
 
   /**
    * Finds or makes the session and its conversation, and puts the row at the end of its lane. A row that is routed already stays
-   * where it is. `full`: `limit` rows wait already and the row was left alone. `settled`: so is the row, or it was forgotten. normal
+   * where it is. `full`: the row was left alone. `settled`: so is the row, or it was forgotten. normal
    */
   'session.route': {
-    args: { seq: number; key: string; conversation: string; chat: RoutedChat; limit: number; at: number }
-    result: { outcome: 'queued' | 'full' | 'settled'; session: SessionRecord; isNew: boolean }
+    args: LaneRoute & { seq: number; at: number }
+    result: { outcome: 'queued'; conversation: string } | { outcome: 'full' | 'settled' }
   }
   'session.get': { args: { key: string }; result: { session: SessionRecord; lane: LaneStatus } | undefined }
   /**

@@ -5,10 +5,13 @@ import { memoryStore, persist, type StateStore } from './index.js'
 
 const remember = { id: 'x', name: 'account.remember', args: { platform: 'test', account: 'a', at: 1 } } as const
 /** The second conversation of one name: no store takes that, however often it is tried. */
-const impossible = { id: 'x', name: 'session.route', args: routeTo('second') } as const
+const impossible = { id: 'x', name: 'inbox.receive', args: firstOf('second') } as const
 
-function routeTo(key: string) {
-  return { seq: 1, key, conversation: 'c', chat: { platform: 'test', adapter: 'test', kind: 'dm', chatId: 'c' }, limit: 1, at: 1 } as const
+/** The first message of a session. */
+function firstOf(key: string) {
+  const chat = { platform: 'test', adapter: 'test', kind: 'dm', chatId: 'c' } as const
+  const event = { kind: 'message', id: key, at: 1, chat, messageId: key, author: { id: 'u', isBot: false }, text: 'hello', mentions: 'us' } as const
+  return { adapter: 'test', account: 'a', at: 1, events: [{ event, route: { key, conversation: 'c', chat, limit: 1 } }] }
 }
 
 /** Answers the first calls with an error, then as the store behind it does. */
@@ -54,7 +57,7 @@ it('rejects at once where trying again cannot help', async () => {
   const options = { clock, signal: new AbortController().signal, onFailure: (error: unknown) => void heard.push(error) }
   await expect(persist(store, remember, options)).rejects.toMatchObject({ code: 'stopped' })
   await store.open()
-  await store.execute('session.route', routeTo('first'))
+  await store.execute('inbox.receive', firstOf('first'))
   await expect(persist(store, impossible, options)).rejects.toMatchObject({ code: 'store.failed' })
   expect(heard).toEqual([])
 })

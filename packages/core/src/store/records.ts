@@ -21,6 +21,23 @@ export interface InboxRecord {
   readonly receivedAt: number
 }
 
+/** An event to be stored, and its lane where that is known already. */
+export interface NewInboxRecord {
+  readonly event: InboundEvent
+  readonly route?: LaneRoute | undefined
+}
+
+/** The way to the lane that a session key leads to. */
+export interface LaneRoute {
+  readonly key: string
+  /** Id of the conversation that begins where the key leads to none yet: a new one. */
+  readonly conversation: string
+  /** Where answers of the session go from now on. */
+  readonly chat: RoutedChat
+  /** The lane is full when so many rows wait in it. */
+  readonly limit: number
+}
+
 /** Which conversation a session key leads to. A conversation's id is the name of its lane. */
 export interface SessionRecord {
   readonly key: string

@@ -51,11 +51,11 @@ async function setUp(
   const post = async (text: string, key = 'k'): Promise<string> => {
     const id = `e${++posted}${key}`
     const event: InboundMessage = { kind: 'message', id, at: 0, chat, messageId: id, author: { id: 'u', isBot: false }, text, mentions: 'none' }
-    const [receipt] = await memory.execute('inbox.receive', { adapter: 'test', account: 'bot', events: [event], at: clock.now() })
-    if (receipt?.receipt !== 'stored') throw new Error('not stored')
-    const routed = await memory.execute('session.route', { seq: receipt.seq, key, conversation: `lane-${key}`, chat, limit: 100, at: clock.now() })
-    turns.wake(routed.session.conversation)
-    return routed.session.conversation
+    const route = { key, conversation: `lane-${key}`, chat, limit: 100 }
+    const [receipt] = await memory.execute('inbox.receive', { adapter: 'test', account: 'bot', events: [{ event, route }], at: clock.now() })
+    if (receipt?.receipt !== 'stored' || !receipt.conversation) throw new Error('not queued')
+    turns.wake(receipt.conversation)
+    return receipt.conversation
   }
   return { turns, store: memory, clock, finished, post }
 }

@@ -1,6 +1,7 @@
 import type { InboundEvent } from '@hermes/plugin-sdk'
 import type { CommandGroup, CommandHandlers, InboxRecord, InboxSettlement } from '../../store/index.js'
 import type { Connection } from './connection.js'
+import { joinLane } from './lanes.js'
 
 /** A row of the inbox as SQLite gives it. */
 export interface InboxColumns {
@@ -12,15 +13,21 @@ export interface InboxColumns {
 
 /** What is received, and what leaves without a turn. */
 export const inboxCommands: CommandHandlers<Connection, CommandGroup<'inbox'>> = {
-  'inbox.receive': (connection, { adapter, account, events, at }) =>
-    events.map((event) => {
-      const { changes, insertedId } = connection.run(
+  'inbox.receive'(connection, { adapter, account, events, at }) {
+    const fullKeys = new Set<string>()
+    return events.map(({ event, route }) => {
+      const { changes, insertedId: seq } = connection.run(
         `INSERT INTO inbox (account, event_id, adapter, event, received_at) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (account, event_id) DO NOTHING`,
         [account, event.id, adapter, JSON.stringify(event), at],
       )
-      return changes === 0 ? { receipt: 'duplicate' } : { receipt: 'stored', seq: insertedId }
-    }),
+      if (changes === 0) return { receipt: 'duplicate' }
+      if (!route || fullKeys.has(route.key)) return { receipt: 'stored', seq }
+      const conversation = joinLane(connection, seq, { ...route, at })
+      if (conversation === undefined) fullKeys.add(route.key)
+      return { receipt: 'stored', seq, conversation }
+    })
+  },
 
   'inbox.unrouted': (connection, { after, limit }) =>
     connection

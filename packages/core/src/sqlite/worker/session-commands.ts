@@ -1,30 +1,17 @@
-import type { RoutedChat, TurnId } from '@hermes/plugin-sdk'
-import {
-  stoppedByRenewal,
-  type CommandGroup,
-  type CommandHandlers,
-  type LaneStatus,
-  type SessionRecord,
-  type StoreCommands,
-} from '../../store/index.js'
+import type { TurnId } from '@hermes/plugin-sdk'
+import { stoppedByRenewal, type CommandGroup, type CommandHandlers, type LaneStatus } from '../../store/index.js'
 import type { Connection } from './connection.js'
 import { settleUnrouted } from './inbox-commands.js'
+import { findSession, joinLane, openLane, tailOf, waitsInLane } from './lanes.js'
 import { addPieces } from './outbox-commands.js'
-
-/** What waits in a lane: the condition of the index `inbox_waiting`. */
-const waitsInLane = 'lane IS NOT NULL AND turn IS NULL AND settled IS NULL'
 
 /** Which conversation a key leads to, and what waits there. */
 export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'>> = {
-  'session.route'(connection, args) {
-    const { session, isNew } = reachSession(connection, args)
-    const row = connection.row<{ lane: string | null; settled: string | null }>('SELECT lane, settled FROM inbox WHERE seq = ?', [args.seq])
-    if (!row || row.settled !== null) return { outcome: 'settled', session, isNew }
-    if (row.lane !== null) return { outcome: 'queued', session, isNew }
-    const { waiting, next } = tailOf(connection, session.conversation)
-    if (waiting >= args.limit) return { outcome: 'full', session, isNew }
-    connection.run('UPDATE inbox SET lane = ?, position = ? WHERE seq = ?', [session.conversation, next, args.seq])
-    return { outcome: 'queued', session, isNew }
+  'session.route'(connection, { seq, ...route }) {
+    const row = connection.row<{ lane: string | null; settled: string | null }>('SELECT lane, settled FROM inbox WHERE seq = ?', [seq])
+    if (!row || row.settled !== null) return { outcome: 'settled' }
+    const conversation = row.lane ?? joinLane(connection, seq, route)
+    return conversation === undefined ? { outcome: 'full' } : { outcome: 'queued', conversation }
   },
 
   'session.get'(connection, { key }) {
@@ -52,49 +39,6 @@ export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'
     if (args.settles) settleUnrouted(connection, args.settles)
     return { session: renewed, isRenewed: true, outbox: addPieces(connection, args.outbox, args.at) }
   },
-}
-
-/** The session that a key leads to. */
-export function findSession(connection: Connection, key: string): SessionRecord | undefined {
-  const row = connection.row<{ conversation: string; chat: string; generation: number; created_at: number; updated_at: number }>(
-    'SELECT conversation, chat, generation, created_at, updated_at FROM sessions WHERE key = ?',
-    [key],
-  )
-  if (!row) return undefined
-  const chat = JSON.parse(row.chat) as RoutedChat
-  return { key, conversation: row.conversation, chat, generation: row.generation, createdAt: row.created_at, updatedAt: row.updated_at }
-}
-
-function reachSession(
-  connection: Connection,
-  { key, conversation, chat, at }: StoreCommands['session.route']['args'],
-): { session: SessionRecord; isNew: boolean } {
-  const known = findSession(connection, key)
-  if (known) {
-    connection.run('UPDATE sessions SET chat = ?, updated_at = ? WHERE key = ?', [JSON.stringify(chat), at, key])
-    return { session: { ...known, chat, updatedAt: at }, isNew: false }
-  }
-  openLane(connection, { conversation, key, at })
-  connection.run('INSERT INTO sessions (key, conversation, chat, created_at, updated_at) VALUES (?, ?, ?, ?, ?)', [
-    key,
-    conversation,
-    JSON.stringify(chat),
-    at,
-    at,
-  ])
-  return { session: { key, conversation, chat, generation: 0, createdAt: at, updatedAt: at }, isNew: true }
-}
-
-function openLane(connection: Connection, { conversation, key, at }: { conversation: string; key: string; at: number }): void {
-  connection.run('INSERT INTO lanes (conversation, session_key, started_at) VALUES (?, ?, ?)', [conversation, key, at])
-}
-
-function tailOf(connection: Connection, lane: string): { waiting: number; next: number } {
-  const tail = connection.row<{ waiting: number; next: number }>(
-    `SELECT count(*) AS waiting, coalesce(max(position), 0) + 1 AS next FROM inbox WHERE lane = ? AND ${waitsInLane}`,
-    [lane],
-  )
-  return tail ?? { waiting: 0, next: 1 }
 }
 
 function laneStatus(connection: Connection, conversation: string): LaneStatus {

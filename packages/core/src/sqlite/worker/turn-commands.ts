@@ -11,8 +11,8 @@ import {
 } from '../../store/index.js'
 import type { Connection } from './connection.js'
 import { inboxRecord, type InboxColumns } from './inbox-commands.js'
+import { findSession } from './lanes.js'
 import { addPieces } from './outbox-commands.js'
-import { findSession } from './session-commands.js'
 
 interface OpenTurn {
   readonly id: TurnId

@@ -1,11 +1,14 @@
 import type { CommandGroup, CommandHandlers } from '../command-handlers.js'
 import type { InboxSettlement } from '../commands.js'
+import { joinLane, refuseTakenConversations } from './lanes.js'
 import type { InboxRow, Tables } from './tables.js'
 
 /** What is received, and what leaves without a turn. */
 export const inboxCommands: CommandHandlers<Tables, CommandGroup<'inbox'>> = {
   'inbox.receive'(tables, { adapter, account, events, at }) {
-    return events.map((event) => {
+    refuseTakenConversations(tables, events)
+    const fullKeys = new Set<string>()
+    return events.map(({ event, route }) => {
       const identity = JSON.stringify([account, event.id])
       if (tables.known.has(identity)) return { receipt: 'duplicate' }
       const seq = ++tables.lastInboxSeq
@@ -13,7 +16,10 @@ export const inboxCommands: CommandHandlers<Tables, CommandGroup<'inbox'>> = {
       tables.inbox.set(seq, row)
       tables.unrouted.set(seq, row)
       tables.known.set(identity, row)
-      return { receipt: 'stored', seq }
+      if (!route || fullKeys.has(route.key)) return { receipt: 'stored', seq }
+      const conversation = joinLane(tables, row, { ...route, at })
+      if (conversation === undefined) fullKeys.add(route.key)
+      return { receipt: 'stored', seq, conversation }
     })
   },
 

@@ -59,7 +59,7 @@ export const commandCases: readonly StoreCase[] = [
     'broken characters and long texts come back as they were',
     async (store) => {
       const text = `\ud800 ${'ä'.repeat(1 << 20)} \udc00 \0 😀`
-      await store.execute('inbox.receive', { adapter: 'test', account: 'bot', events: [event('e1', text)], at: 1 })
+      await store.execute('inbox.receive', { adapter: 'test', account: 'bot', events: [{ event: event('e1', text) }], at: 1 })
       const [row] = await store.execute('inbox.unrouted', { after: 0, limit: 1 })
       assert.deepEqual(row?.event, event('e1', text))
     },

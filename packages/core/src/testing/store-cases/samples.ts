@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import type { InboundMessage, Message, RoutedChat, StopReason, TurnOutcome } from '@hermes/plugin-sdk'
-import type { NewOutboxRecord, OutboxRecord, StateStore, StoredOutcome, TurnClaim, TurnEnding, TurnFact } from '../../store/index.js'
+import type {
+  LaneRoute,
+  NewInboxRecord,
+  NewOutboxRecord,
+  OutboxRecord,
+  StateStore,
+  StoredOutcome,
+  TurnClaim,
+  TurnEnding,
+  TurnFact,
+} from '../../store/index.js'
 
 /** Where all cases happen. */
 export const chat: RoutedChat = { platform: 'test', adapter: 'test', kind: 'dm', chatId: 'c' }
@@ -45,13 +55,23 @@ export function ending(more: Partial<TurnEnding> = {}): TurnEnding {
 
 /** Receives events; answers their places in the inbox, 0 for a duplicate. */
 export async function receive(store: StateStore, ...ids: string[]): Promise<number[]> {
-  const receipts = await store.execute('inbox.receive', { adapter: 'test', account: 'bot', events: ids.map((id) => event(id)), at: 1 })
+  const receipts = await receiveAll(store, ...ids.map((id) => ({ event: event(id) })))
   return receipts.map((receipt) => (receipt.receipt === 'stored' ? receipt.seq : 0))
 }
 
+/** Receives events, some of which may have their routes already. */
+export function receiveAll(store: StateStore, ...events: NewInboxRecord[]) {
+  return store.execute('inbox.receive', { adapter: 'test', account: 'bot', events, at: 1 })
+}
+
+/** The way to the conversation `c1` of the key `k`. */
+export function laneRoute(more: Partial<LaneRoute> = {}): LaneRoute {
+  return { key: 'k', conversation: 'c1', chat, limit: 100, ...more }
+}
+
 /** Routes a row to the conversation `c1` of the key `k`. */
-export function route(store: StateStore, seq: number, more: { key?: string; conversation?: string; limit?: number; chat?: RoutedChat } = {}) {
-  return store.execute('session.route', { seq, key: 'k', conversation: 'c1', chat, limit: 100, at: 2, ...more })
+export function route(store: StateStore, seq: number, more: Partial<LaneRoute> = {}) {
+  return store.execute('session.route', { seq, ...laneRoute(more), at: 2 })
 }
 
 /** Receives events and puts them into the lane of `c1`. */
@@ -128,6 +148,19 @@ export function renew(
 /** Ids of the events that are not routed yet. */
 export async function unrouted(store: StateStore, after = 0, limit = 100): Promise<string[]> {
   return (await store.execute('inbox.unrouted', { after, limit })).map((row) => row.event.id)
+}
+
+/** Answers all that waits in a lane; ids of the events in the order in which their turns came. */
+export async function answered(store: StateStore, lane: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let hasMore = true; hasMore;) {
+    const { items, epoch } = await claim(store, `turn ${ids.length} of ${lane}`, lane)
+    ids.push(...items.map((item) => item.event.id))
+    const ended = await store.execute('turn.end', { lane, epoch, ending: ending(), at: 8 })
+    assert.ok(ended.outcome === 'stored', `a turn of ${lane} was ended`)
+    hasMore = ended.hasMore
+  }
+  return ids
 }
 
 /** Ids of the messages that a claim brings. */
