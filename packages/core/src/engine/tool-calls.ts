@@ -37,6 +37,8 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
   readonly #slots = new ToolSlots()
   readonly #walks = new Map<CallId, Promise<ToolMessage>>()
   readonly #running = new Set<Promise<ToolMessage>>()
+  /** Calls of which this life wrote the intent, and those that then began to run. */
+  readonly #intended = new Set<CallId>()
   readonly #started = new Set<CallId>()
   #answer: Pick<AssistantMessage, 'parts' | 'finish'> = { parts: [], finish: 'other' }
 
@@ -53,13 +55,18 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
   expect(answer: Pick<AssistantMessage, 'parts' | 'finish'>): void {
     this.#answer = answer
     this.#walks.clear()
+    this.#intended.clear()
     this.#started.clear()
   }
 
-  /** How far a call of the newest answer came that has no result: begun in this life, in an earlier one, or never. */
-  progressOf(callId: CallId): 'begun' | 'begun-earlier' | 'never-begun' {
+  /**
+   * How far a call of the newest answer came that has no result: begun in this life, in an earlier one, or never; `held-back` when only its
+   * intent was written, because a stop came then.
+   */
+  progressOf(callId: CallId): 'begun' | 'begun-earlier' | 'held-back' | 'never-begun' {
     if (this.#started.has(callId)) return 'begun'
-    return this.#parts.intents.has(callId) ? 'begun-earlier' : 'never-begun'
+    if (this.#parts.intents.has(callId)) return 'begun-earlier'
+    return this.#intended.has(callId) ? 'held-back' : 'never-begun'
   }
 
   /** May this call be made again whose first run may have had effects? */
@@ -125,7 +132,7 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     if (control.signal.aborted) return this.#closed(call)
     await this.#writeIntent(call)
     if (control.signal.aborted) return this.#closed(call)
-    this.#started.add(call.callId)
+    this.#start(call)
     const startedAt = turn.clock.now()
     const end = await runTool(tool, {
       input,
@@ -140,11 +147,16 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     return this.#settle(call, { ...(await this.#resultOf(call, tool, end)), durationMs: turn.clock.now() - startedAt })
   }
 
-  /** An intent that an earlier life wrote is shown again and not written again. */
-  #writeIntent(call: CallPart): Promise<void> {
-    const { callId, name, input } = call
-    const events = [{ type: 'tool-start', callId, name, input } as const]
-    return this.#parts.ledger.commit({ facts: this.#parts.intents.has(callId) ? [] : [{ kind: 'intent', callId, name, input }], events })
+  /** An intent that an earlier life wrote is not written again; the journal only says whether this life may still act on it. */
+  async #writeIntent({ callId, name, input }: CallPart): Promise<void> {
+    const isWritten = this.#parts.intents.has(callId)
+    await this.#parts.ledger.commit({ facts: isWritten ? [] : [{ kind: 'intent', callId, name, input }], events: [] })
+    this.#intended.add(callId)
+  }
+
+  #start({ callId, name, input }: CallPart): void {
+    this.#started.add(callId)
+    this.#parts.events.push({ type: 'tool-start', callId, name, input })
   }
 
   #context(call: CallPart): ToolRunOptions['context'] {

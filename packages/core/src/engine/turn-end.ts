@@ -1,4 +1,4 @@
-import { HermesError, type AssistantMessage, type TurnOutcome } from '@hermes/plugin-sdk'
+import { HermesError, type AssistantMessage, type CallPart, type TurnOutcome } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
 import { closingResult, type ClosingStatus } from './close-calls.js'
 import { classifyFailure } from './failures.js'
@@ -26,6 +26,7 @@ export interface TurnEndParts {
 const statusOf: { readonly [P in ReturnType<ToolCalls['progressOf']>]: ClosingStatus } = {
   begun: 'interrupted',
   'begun-earlier': 'unknown',
+  'held-back': 'skipped',
   'never-begun': 'skipped',
 }
 
@@ -97,15 +98,23 @@ export class TurnEnd {
     }
   }
 
-  /** A call that this life cut off and that must not be made again gets its result now; all else waits for the next life. */
+  /**
+   * A call that this life cut off or held back behind its intent, and that must not be made again on it, gets its result now; all else waits
+   * for the next life.
+   */
   async #park(): Promise<void> {
     const { ledger, calls } = this.#parts
-    const cut = openCalls(ledger.messages).filter((call) => calls.progressOf(call.callId) === 'begun' && !calls.isReplayable(call))
+    const cut = openCalls(ledger.messages).filter((call) => hasIntentOfThisLife(calls, call) && !calls.isReplayable(call))
     if (cut.length === 0) return
-    const messages = cut.map((call) => ledger.stamp(closingResult(call, 'interrupted')))
+    const messages = cut.map((call) => ledger.stamp(closingResult(call, statusOf[calls.progressOf(call.callId)])))
     await ledger.park({
       facts: messages.map((message) => ({ kind: 'message', message })),
       events: messages.map((message) => ({ type: 'tool-end', message })),
     })
   }
+}
+
+function hasIntentOfThisLife(calls: ToolCalls, { callId }: CallPart): boolean {
+  const progress = calls.progressOf(callId)
+  return progress === 'begun' || progress === 'held-back'
 }

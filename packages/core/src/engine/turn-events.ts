@@ -56,6 +56,7 @@ export class TurnEvents {
     switch (event?.type) {
       case 'step-start':
         await this.#releaseAnswer()
+        if (this.#control.signal.aborted) return undefined
         if (!this.#isInStep) this.#steps++
         this.#isInStep = true
         return this.#events.push(event)

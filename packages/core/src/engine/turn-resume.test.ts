@@ -30,20 +30,20 @@ const intent = (callId: string, name: string) => ({ turn: 'turn-1' as never, cal
 async function nextLife(
   stored: readonly Message[],
   intents: readonly ReturnType<typeof intent>[] = [],
-  more: { signal?: AbortSignal; maxSteps?: number } = {},
+  more: { signal?: AbortSignal; maxSteps?: number; journal?: RecordingJournal } = {},
 ) {
   const calls: string[] = []
   const tool = (name: string, extra: object) =>
     defineTool({ name, description: 'T.', input: z.object({}), ...extra, run: () => (calls.push(name), `${name} again`) })
   const tools = [tool('write', {}), tool('look', { readOnly: true }), tool('put', { replay: 'safe' })]
-  const journal = new RecordingJournal()
+  const { journal = new RecordingJournal() } = more
   const model = new ScriptedModel(() => 'done')
-  const run = createAgent({ model, tools }).stream({ messages: stored, intents, journal, ...more })
+  const run = createAgent({ model, tools }).stream({ ...more, messages: stored, intents, journal })
   const { outcome, messages } = await run.result
   return { calls, journal, model, outcome, lines: linesOf(messages) }
 }
 
-// engine-api R4 · engine-api 12: death in a tool
+// engine-api R4 · engine-api 12: death in a tool · engine-api R3
 describe('the next life of a turn', () => {
   it('makes a call that has no intent, before the model is asked', async () => {
     const { calls, journal, model, outcome } = await nextLife([question, answer('write')])
@@ -57,6 +57,14 @@ describe('the next life of a turn', () => {
     const { calls, journal } = await nextLife([question, answer(name)], [intent('c1', name)])
     expect(calls).toEqual([name])
     expect(journal.writes[0]).toBe('result c1')
+  })
+
+  it('makes no call again once another life has taken the turn over', async () => {
+    const journal = new RecordingJournal()
+    journal.refuses = 'stale'
+    const { calls, outcome } = await nextLife([question, answer('look')], [intent('c1', 'look')], { journal })
+    expect(calls).toEqual([])
+    expect(outcome).toMatchObject({ status: 'interrupted', stop: { kind: 'lost' } })
   })
 
   it('makes no call again that had begun and must not be repeated: it is unknown, and the turn ends interrupted', async () => {

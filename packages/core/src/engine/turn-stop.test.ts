@@ -1,10 +1,11 @@
-import { defineTool, type RuntimeEvent } from '@hermes/plugin-sdk'
+import { defineTool, type CallId, type RuntimeEvent } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { FakeClock, ScriptedModel } from '../testing/index.js'
 import { createAgent, runTurn } from './index.js'
 import { eventsOf, linesOf, RecordingJournal, runtimeOf, seen } from './recorded-turns.js'
 
+const model = { provider: 'p', model: 'm' }
 const call = (name: string, id: string) => ({ toolCall: { name, input: {}, id } })
 const ready = defineTool({ name: 'ready', description: 'Is ready.', input: z.object({}), run: () => 'done' })
 
@@ -23,7 +24,7 @@ function hanging(name: string, isDeaf = false, more: { replay?: 'safe' } = {}) {
 }
 
 describe('a stop', () => {
-  // engine 5 · engine-api 12: stop in a hanging model
+  // engine 5 · engine-api 12: stop in a hanging model · engine-api R1
   it('ends a turn whose model hangs in the middle of an answer, and stores nothing of it', async () => {
     const journal = new RecordingJournal()
     const run = createAgent({ model: new ScriptedModel([[{ text: 'half' }, { hang: true }]]) }).stream({
@@ -58,7 +59,7 @@ describe('a stop', () => {
     expect(model.calls).toEqual([])
   })
 
-  // engine-api 12: stop in a batch · R3
+  // engine-api 12: stop in a batch · engine-api R3
   it('in a batch keeps what ended, interrupts what runs, skips the rest, and asks the model no more', async () => {
     const model = new ScriptedModel([[call('ready', 'c1'), call('hang', 'c2'), call('ready', 'c3')]])
     const journal = new RecordingJournal()
@@ -126,19 +127,81 @@ describe('a stop', () => {
   })
 
   // engine-api G5
-  it('still takes a state within the grace, and no delta', async () => {
+  it.each<[string, RuntimeEvent]>([
+    ['delta', { type: 'text-delta', id: '0', text: 'late' }],
+    ['step', { type: 'step-start', model }],
+    ['answer', { type: 'message-add', message: { role: 'assistant', model, finish: 'stop', parts: [{ type: 'text', text: 'late' }] } }],
+    ['state', { type: 'state-set', state: { cursor: 7 } }],
+  ])('hears one thing more of the runtime within the grace, and takes of that only a state (%s)', async (what, late) => {
     const journal = new RecordingJournal()
+    const log: string[] = []
     const runtime = runtimeOf(async function* (turn): AsyncGenerator<RuntimeEvent> {
-      yield { type: 'step-start', model: { provider: 'p', model: 'm' } }
-      await new Promise((resolve) => turn.signal.addEventListener('abort', resolve))
-      yield { type: 'state-set', state: { cursor: 7 } }
-      yield { type: 'text-delta', id: '0', text: 'late' }
+      try {
+        yield { type: 'step-start', model }
+        await new Promise((resolve) => turn.signal.addEventListener('abort', resolve))
+        yield late
+        log.push('went on')
+      } finally {
+        log.push('returned')
+      }
     })
     const run = runTurn(runtime, { messages: 'go', journal, clock: new FakeClock() })
     await seen(run, 'step-start')
     run.stop()
     await run.result
-    expect(journal.writes).toEqual(['message user', 'state', 'end interrupted'])
+    const isState = what === 'state'
+    expect(journal.writes).toEqual(['message user', ...(isState ? ['state'] : []), 'end interrupted'])
+    const types = (await eventsOf(run)).map((event) => event.type)
+    expect(types).toEqual(['turn-start', 'step-start', 'message-add', ...(isState ? ['state-set'] : []), 'turn-end'])
+    expect(log).toEqual(['returned'])
+  })
+
+  // engine-api G5
+  it('begins no tool within the grace: the call gets its closing result instead', async () => {
+    const journal = new RecordingJournal()
+    const callId = 'c1' as CallId
+    let ran = false
+    const runtime = runtimeOf(async function* (turn): AsyncGenerator<RuntimeEvent> {
+      const parts = [{ type: 'tool-call', callId, name: 'ready', input: {} }] as const
+      yield { type: 'message-add', message: { role: 'assistant', model, finish: 'tool-calls', parts } }
+      await new Promise((resolve) => turn.signal.addEventListener('abort', resolve))
+      await turn.tools.call({ callId, name: 'ready', input: {} })
+    })
+    const tool = { ...ready, run: () => String((ran = true)) }
+    const run = runTurn(runtime, { messages: 'go', journal, tools: [tool], clock: new FakeClock() })
+    for await (const event of run.events) if (event.type === 'message-add' && event.message.role === 'assistant') break
+    run.stop()
+    await run.result
+    expect(ran).toBe(false)
+    expect(journal.writes).toEqual(['message user', 'message assistant', 'result c1', 'end interrupted'])
+    expect((await eventsOf(run)).map((event) => event.type)).not.toContain('tool-start')
+  })
+
+  // engine-api G5
+  it('that comes while a held answer is being written shows no further step', async () => {
+    const journal = new RecordingJournal()
+    const runtime = runtimeOf(async function* (): AsyncGenerator<RuntimeEvent> {
+      yield { type: 'step-start', model }
+      yield { type: 'message-add', message: { role: 'assistant', model, finish: 'stop', parts: [{ type: 'text', text: 'one' }] } }
+      yield { type: 'step-start', model }
+    })
+    const run = runTurn(runtime, { messages: 'go', journal })
+    journal.onWrite = (name) => void (name === 'message assistant' && run.stop())
+    await run.result
+    expect((await eventsOf(run)).filter((event) => event.type === 'step-start')).toHaveLength(1)
+  })
+
+  // engine-api G5
+  it('that comes while an intent is being written shows no start of its tool, and does not run it', async () => {
+    const journal = new RecordingJournal()
+    let ran = false
+    const tool = { ...ready, run: () => String((ran = true)) }
+    const run = createAgent({ model: new ScriptedModel([[call('ready', 'c1')]]), tools: [tool] }).stream({ messages: 'go', journal })
+    journal.onWrite = (name) => void (name === 'intent c1' && run.stop())
+    await run.result
+    expect(ran).toBe(false)
+    expect(journal.writes).toEqual(['message user', 'message assistant', 'intent c1', 'result c1', 'end interrupted'])
+    expect((await eventsOf(run)).map((event) => event.type)).not.toContain('tool-start')
   })
 
   it('during the wait for a retry ends the turn at once', async () => {
@@ -176,6 +239,17 @@ describe('a shutdown', () => {
     expect((await run.result).outcome).toMatchObject({ status: 'parked', stop: { kind: 'shutdown', abandons: false } })
     expect(journal.writes).toEqual([])
     expect((await eventsOf(run)).at(-1)?.type).toBe('text-delta')
+  })
+
+  // engine-api R3
+  it('that comes while an intent is being written says of the call that it was not run, so that the next life can go on', async () => {
+    const journal = new RecordingJournal()
+    const run = createAgent({ model: new ScriptedModel([[call('ready', 'c1')]]), tools: [ready] }).stream({ messages: 'go', journal })
+    journal.onWrite = (name) => void (name === 'intent c1' && run.stop('shutdown'))
+    const { outcome, messages } = await run.result
+    expect(outcome.status).toBe('parked')
+    expect(journal.writes).toEqual(['message user', 'message assistant', 'intent c1', 'result c1'])
+    expect(linesOf(messages).at(-1)).toBe('tool skipped Not run: the turn ended before this call began.')
   })
 
   it.each([
