@@ -62,15 +62,18 @@ describe('delivery', () => {
   })
 
   // adapters 7
-  it('waits between 2 and 3 seconds after a first refusal without a date', async () => {
-    const { post, adapter, clock, texts } = await setUp({ random: () => 0.999 })
+  it.each([0, 0.999])('waits between 2 and 3 seconds after a first refusal without a date, and sends once more (chance %f)', async (chance) => {
+    const { post, adapter, clock, texts } = await setUp({ random: () => chance })
     adapter.script.push({ status: 'rejected', reason: 'unavailable', detail: 'refused' })
     await post(ann, 'hello')
     await quiet()
     const [waitMs = 0] = clock.sleeping
     expect(waitMs).toBeGreaterThanOrEqual(2000)
     expect(waitMs).toBeLessThan(3000)
-    await clock.advance(waitMs)
+    await clock.advance(waitMs - 1)
+    await quiet()
+    expect(texts()).toEqual(['hello'])
+    await clock.advance(1)
     await quiet()
     expect(texts()).toEqual(['hello', 'hello'])
   })

@@ -9,7 +9,7 @@ const look = defineTool({ name: 'look', description: 'Looks.', input: z.object({
 const call = (name: string, input = {}, id?: string) => ({ toolCall: { name, input, id } })
 
 describe('createAgent', () => {
-  // engine-api 12: round trip and order of events
+  // engine-api 12: round trip and order of events · engine-api G2
   it('answers with a tool, and shows every step in order', async () => {
     const model = new ScriptedModel([[{ text: 'let me ' }, call('look', { at: 'sky' }, 'c1')], 'it is blue'])
     const run = createAgent({ model, instructions: 'Be brief.', tools: [look] }).stream({ messages: 'what colour?' })
@@ -56,7 +56,7 @@ describe('createAgent', () => {
     for (const { prompt } of model.calls) expectAlternation(prompt)
   })
 
-  // engine 2
+  // engine 2 · engine-api R2
   it('gives the model the results of a batch in the order of the calls, whatever ended first', async () => {
     const ended: string[] = []
     let release: () => void = () => undefined
@@ -83,7 +83,7 @@ describe('createAgent', () => {
     })
   })
 
-  // engine 4
+  // engine 4 · engine-api 12: out of steps
   it('asks once more for a summary when the steps are used up, without letting it call tools', async () => {
     const model = new ScriptedModel((options) =>
       options.toolChoice?.type === 'none' ? [{ text: 'did two' }, call('look', { at: 'z' })] : [call('look', { at: 'x' })],
@@ -114,7 +114,7 @@ describe('createAgent', () => {
     expect(outcome).toMatchObject({ status: 'stopped', limit: 'length', text: 'too lo' })
   })
 
-  // engine-api 12: note during a tool · R8
+  // engine-api 12: note during a tool · engine-api R8
   it('takes a note to the next request once, after the results, and keeps it there', async () => {
     const attended: boolean[] = []
     const wait = defineTool({
@@ -195,7 +195,6 @@ describe('createAgent', () => {
 })
 
 describe('bad input', () => {
-  // engine-api 12: bad input
   it.each([
     ['an unknown option', { maxStep: 3 }, 'maxStep: unknown option (did you mean maxSteps?)'],
     ['an unknown retry option', { retry: { attempt: 1 } }, 'retry.attempt'],

@@ -85,6 +85,7 @@ describe('a model call that fails', () => {
     expect(outcome.failure).toMatchObject({ reason, status })
   })
 
+  // engine-api R1
   it.each([
     ['an error part inside a stream', [{ text: 'half' }, { error: { status: 529 } }], 'overloaded'],
     ['a stream that ends without its end', [{ text: 'half' }, { cut: true }], 'timeout'],

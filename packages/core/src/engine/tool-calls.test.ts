@@ -81,6 +81,7 @@ describe('a call that cannot be made', () => {
     expect(linesOf([result!])).toEqual(['tool error {"error":"There is no tool \\"other\\". The tools are: tool."}'])
   })
 
+  // engine-api 12: bad input
   it.each([
     ['zod', z.object({ city: z.string() })],
     ['JSON Schema', { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }],
@@ -134,7 +135,7 @@ describe('what a tool gives back', () => {
     expect(await resultOf(returning('ran', { parallel: () => [null] as never }))).toMatchObject({ status: 'ok', text: 'ran' })
   })
 
-  // engine 14 · R10
+  // engine 14 · engine-api R10
   it('goes into the media store when it is too long, and the model gets a preview of whole lines and the reference', async () => {
     const long = Array.from({ length: 30_000 }, (_, index) => `line ${index}`.padEnd(9, ' ')).join('\n')
     const media = createMemoryMedia(randomIds)

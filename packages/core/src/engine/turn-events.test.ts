@@ -1,9 +1,10 @@
+import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import { defineTool, type AgentEvent, type RuntimeEvent } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ScriptedModel } from '../testing/index.js'
 import { createAgent, runTurn } from './index.js'
-import { eventsOf, linesOf, RecordingJournal, runtimeOf } from './recorded-turns.js'
+import { eventsOf, linesOf, RecordingJournal, runtimeOf, seen } from './recorded-turns.js'
 
 const model = { provider: 'p', model: 'm' }
 const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
@@ -27,6 +28,24 @@ const playing = (events: readonly RuntimeEvent[]) =>
   runtimeOf(async function* () {
     yield* events
   })
+
+/** A model that says these blocks in one step and calls every one of them `0`, as some providers do. */
+function countingFromZero(...blocks: readonly (readonly ['text' | 'reasoning', string])[]): ScriptedModel {
+  const parts = blocks.flatMap(([type, delta]): LanguageModelV3StreamPart[] => [
+    { type: `${type}-start`, id: '0' },
+    { type: `${type}-delta`, id: '0', delta },
+    { type: `${type}-end`, id: '0' },
+  ])
+  const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 }
+  parts.push({ type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage: { inputTokens: tokens, outputTokens: tokens } })
+  const stream = new ReadableStream<LanguageModelV3StreamPart>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    },
+  })
+  return Object.assign(ScriptedModel.echo(), { doStream: () => Promise.resolve({ stream }) })
+}
 const typesOf = (events: readonly AgentEvent[]) => events.map((event) => event.type)
 
 describe('the events of a turn', () => {
@@ -54,8 +73,9 @@ describe('the events of a turn', () => {
 
   // engine-api G2
   it('have block ids that are unique in a step, whatever the provider calls them', async () => {
-    const steps = [{ text: 'a' }, { reasoning: 'b' }, { text: 'c' }]
-    const events = await eventsOf(createAgent({ model: new ScriptedModel([steps]) }).stream({ messages: 'go' }))
+    const events = await eventsOf(
+      createAgent({ model: countingFromZero(['text', 'a'], ['reasoning', 'b'], ['text', 'c']) }).stream({ messages: 'go' }),
+    )
     expect(events.flatMap((event) => ('id' in event ? [`${event.type} ${event.id}`] : []))).toEqual([
       'text-delta 0',
       'text-end 0',
@@ -95,19 +115,34 @@ describe('the events of a turn', () => {
     ])
   })
 
-  // engine-api G3 · R2
-  it('show results in the order in which they end', async () => {
+  // engine-api G3 · engine-api R2
+  it('show every result as soon as its tool ended and it is written, while others of the batch still run', async () => {
     let release: () => void = () => undefined
     const gate = new Promise<void>((resolve) => (release = resolve))
-    const tool = {
-      ...ready,
-      input: z.object({ n: z.number() }),
-      run: ({ n }: { n: number }) => (n === 1 ? gate.then(() => '1') : (setImmediate(release), '2')),
-    }
+    const tool = { ...ready, input: z.object({ n: z.number() }), run: ({ n }: { n: number }) => (n === 1 ? gate.then(() => '1') : '2') }
     const calls = [1, 2].map((n) => ({ toolCall: { name: 'ready', input: { n }, id: `c${n}` } }))
-    const run = createAgent({ model: new ScriptedModel([calls, 'done']), tools: [tool as never] }).stream({ messages: 'go' })
+    const journal = new RecordingJournal()
+    const run = createAgent({ model: new ScriptedModel([calls, 'done']), tools: [tool as never] }).stream({ messages: 'go', journal })
+    expect((await seen(run, 'tool-end')).message.callId).toBe('c2')
+    expect(journal.writes.at(-1)).toBe('result c2')
+    release()
     const ends = (await eventsOf(run)).flatMap((event) => (event.type === 'tool-end' ? [event.message.callId] : []))
     expect(ends).toEqual(['c2', 'c1'])
+  })
+
+  // engine-api G3
+  it('show what a tool tells of its progress between its intent and its result', async () => {
+    const tool = defineTool({
+      name: 'ready',
+      description: 'R.',
+      input: z.object({}),
+      run: (_input, { progress }) => (progress('half'), 'done'),
+    })
+    const run = createAgent({ model: new ScriptedModel([[{ toolCall: { name: 'ready', input: {} } }], 'done']), tools: [tool] }).stream({
+      messages: 'go',
+    })
+    const types = typesOf(await eventsOf(run)).filter((type) => type.startsWith('tool-') && type !== 'tool-input-start')
+    expect(types).toEqual(['tool-start', 'tool-progress', 'tool-end'])
   })
 
   // engine-api G4

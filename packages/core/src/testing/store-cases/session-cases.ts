@@ -5,6 +5,7 @@ import type { StoreCase } from './store-case.js'
 /** Which conversation a key leads to, and what waits there. */
 export const sessionCases: readonly StoreCase[] = [
   [
+    // state 21
     '20 routes of one key at the same time lead to one session and one conversation',
     async (store) => {
       const seqs = await receive(store, ...Array.from({ length: 20 }, (_, index) => `e${index}`))

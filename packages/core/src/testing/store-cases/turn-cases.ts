@@ -61,6 +61,7 @@ export const turnCases: readonly StoreCase[] = [
     },
   ],
   [
+    // engine-api R4
     'a turn that was cut off goes on under the next epoch, with all that it stored',
     async (store, under) => {
       const { epoch, startedAt } = await begun(store)
@@ -86,6 +87,7 @@ export const turnCases: readonly StoreCase[] = [
     },
   ],
   [
+    // engine-api R11
     'a stale epoch changes nothing',
     async (store) => {
       const { epoch } = await begun(store)
@@ -173,6 +175,7 @@ export const turnCases: readonly StoreCase[] = [
     },
   ],
   [
+    // engine-api R11
     'a stopped turn takes results, states and questions, but no answer and no intent',
     async (store) => {
       const { epoch } = await begun(store)
@@ -191,6 +194,7 @@ export const turnCases: readonly StoreCase[] = [
     },
   ],
   [
+    // engine-api R11
     'the end of a stopped turn leaves out its answer, and keeps closing facts and notices',
     async (store) => {
       const { epoch } = await begun(store)
