@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { InboundMessage } from '@hermes/plugin-sdk'
 import { readUpdate } from './inbound.js'
 
 const us = { id: 42, username: 'our_bot' }
@@ -10,7 +11,7 @@ function read(message: object, kind = 'message') {
 function event(message: object, kind?: string) {
   const result = read(message, kind)
   if ('skipped' in result) throw new Error(result.skipped)
-  return result.event
+  return result.event as InboundMessage
 }
 const entity = (type: string, [offset, length]: readonly [number, number], more: object = {}) => ({ type, offset, length, ...more })
 

@@ -27,5 +27,9 @@ export interface Author {
   /** Immutable: access decides by ids, never by a name. */
   readonly id: string
   readonly name?: string | undefined
+  /** BCP 47. */
+  readonly language?: string | undefined
   readonly isBot: boolean
+  /** Ids of roles, verified by the platform in this very chat. */
+  readonly roles?: readonly string[] | undefined
 }

@@ -2,7 +2,8 @@
 // The order is that of the readers: plugin authors, adapter authors, authors of agent loops, everybody.
 
 export { definePlugin } from './define-plugin.js'
-export type { HostApi, PlatformRegistration, Plugin, PluginDefinition } from './plugin.js'
+export type { HookOptions, HostApi, PlatformName, PlatformRegistration, Plugin, PluginDefinition } from './plugin.js'
+export type { DispatchDirective, FinishedToolCall, Hook, HookContext, HookName, Hooks, HookTap, ModelCall, ToolCall, ToolDirective } from './hooks.js'
 export { defineTool } from './define-tool.js'
 export type { Tool, ToolClaim, ToolContext, ToolResult } from './tool.js'
 export { defineCommand } from './define-command.js'
@@ -11,10 +12,24 @@ export type { TurnRef, TurnState } from './turns.js'
 
 export { defineAdapter, type AdapterDefinition, type AdapterFactory } from './define-adapter.js'
 export { sharedOptions, type SharedOptions } from './shared-options.js'
-export type { Adapter, AdapterContext, AdapterFailure, MessageStream, NativeOf, PlatformNatives } from './adapter.js'
+export type { Adapter, AdapterContext, AdapterFailure, MessageStream, NativeOf, OpenedAttachment, PlatformNatives } from './adapter.js'
 export type { Author, ChatAddress, RoutedChat } from './addresses.js'
 export type { ChatCapabilities } from './capabilities.js'
-export type { InboundEdit, InboundEvent, InboundMessage, Receipt } from './events.js'
+export type {
+  Attachment,
+  InboundChoice,
+  InboundCommand,
+  InboundDelete,
+  InboundEdit,
+  InboundEvent,
+  InboundMessage,
+  InboundNotice,
+  InboundReaction,
+  MediaKind,
+  Receipt,
+} from './events.js'
+export { decodeChoice, encodeChoice } from './choice-token.js'
+export type { CommandMenu, CommandSpec } from './command-menu.js'
 export type { Call, OutboundMessage, RejectedOutcome, RejectReason, SendOutcome, SentOutcome, UnknownOutcome } from './messages.js'
 export { textLength, type LengthUnit, type TextSize } from './text-length.js'
 export { splitText } from './split-text.js'
@@ -57,6 +72,7 @@ export type {
   UserMessage,
 } from './transcript.js'
 
+export type { Answer, Question } from './questions.js'
 export type { MediaStore } from './media.js'
 export type { Clock, Log, Logger, Registration } from './services.js'
 export { adapterError, HermesError, type HermesErrorCode, type HermesErrorDetails, type OptionIssue } from './errors.js'

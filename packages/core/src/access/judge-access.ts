@@ -11,7 +11,7 @@ export type AccessVerdict = { readonly isAllowed: true } | { readonly isAllowed:
  * a name never match an id that looks like them.
  */
 export function judgeAccess(event: InboundEvent, options: SharedOptions): AccessVerdict {
-  if (event.author.isBot) return refuse('bot')
+  if (event.author?.isBot) return refuse('bot')
   if (!isListed(event, options)) return refuse('not-listed')
   if (event.kind === 'message' && !isAddressed(event, options)) return refuse('not-addressed')
   return { isAllowed: true }
@@ -19,7 +19,8 @@ export function judgeAccess(event: InboundEvent, options: SharedOptions): Access
 
 function isListed(event: InboundEvent, options: SharedOptions): boolean {
   if (options.allowAll === true) return true
-  return (options.allowFrom?.includes(event.author.id) ?? false) || (options.allowChats?.includes(event.chat.chatId) ?? false)
+  const isPersonListed = event.author !== undefined && (options.allowFrom?.includes(event.author.id) ?? false)
+  return isPersonListed || (options.allowChats?.includes(event.chat.chatId) ?? false)
 }
 
 function isAddressed(event: Extract<InboundEvent, { kind: 'message' }>, options: SharedOptions): boolean {

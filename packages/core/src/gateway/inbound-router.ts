@@ -109,7 +109,7 @@ async function command({ seq }: InboxRecord, call: Extract<InboundWay, { kind: '
 /** Ends a row without a turn, in a logged silence. */
 async function settle(row: InboxRecord, reason: string, ports: RouterPorts): Promise<void> {
   const { chat, author, kind } = row.event
-  ports.logger.info({ adapter: row.adapter, kind, chat: chat.chatId, author: author.id, reason }, 'An event starts nothing.')
+  ports.logger.info({ adapter: row.adapter, kind, chat: chat.chatId, author: author?.id, reason }, 'An event starts nothing.')
   await insist(ports, 'inbox.settle', { seq: row.seq, reason, at: ports.clock.now() })
   ports.onSettled()
 }

@@ -27,9 +27,13 @@ export function wayOf(adapter: string, event: InboundEvent, ports: WayPorts): In
   const options = ports.optionsOf(adapter)
   if (!options) return undefined
   const { chat, author } = event
-  const key = sessionKey({ ...chat, profile: profileOfInstance(adapter, chat.platform), userId: author.id })
+  const key = sessionKey({ ...chat, profile: profileOfInstance(adapter, chat.platform), userId: author?.id })
   const verdict = judgeAccess(event, options)
   if (!verdict.isAllowed) return { kind: 'end', key, reason: verdict.reason }
+  if (event.kind === 'command') {
+    const { name, args, author: caller } = event
+    return { kind: 'command', key, call: { name, args, author: caller, chat: { ...chat, adapter }, sessionKey: key } }
+  }
   if (event.kind !== 'message') return { kind: 'end', key, reason: event.kind }
   if (event.text.trim() === '') return { kind: 'end', key, reason: 'empty' }
   return wayOfText(event, { key, chat: { ...chat, adapter } }, ports)

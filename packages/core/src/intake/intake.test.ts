@@ -1,4 +1,4 @@
-import { HermesError, type InboundEvent, type Logger } from '@hermes/plugin-sdk'
+import { HermesError, type InboundEvent, type InboundMessage, type Logger } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
 import { randomIds } from '../kernel/index.js'
 import { memoryStore, type InboxRecord, type NewInboxRecord, type StateStore } from '../store/index.js'
@@ -16,6 +16,18 @@ function event(id: string): InboundEvent {
 function intoOneLane(_adapter: string, events: readonly InboundEvent[]): NewInboxRecord[] {
   const chat = { platform: 'test', kind: 'dm', chatId: 'c', adapter: 'test' } as const
   return events.map((each) => ({ event: each, route: { key: 'k', conversation: 'c1', chat, limit: 2 } }))
+}
+
+function nested(depth: number): object {
+  let value: object = {}
+  for (let level = 0; level < depth; level++) value = { value }
+  return value
+}
+
+function circular(): object {
+  const value: Record<string, unknown> = {}
+  value['self'] = value
+  return value
 }
 
 async function setUp(options: { capacity?: number; wrap?: (store: StateStore) => StateStore; plan?: IntakePorts['plan'] } = {}) {
@@ -131,6 +143,34 @@ describe('the intake', () => {
     expect(rows).toHaveLength(1)
   })
 
+  const { id, at, chat, author } = event('1') as InboundMessage
+  const place = { id, at, chat }
+  const cat = { kind: 'image', ref: { file: 'f1' }, mime: 'image/jpeg', size: 10 }
+  it.each([
+    [
+      'a message with all that can come along',
+      {
+        ...event('1'),
+        names: { chat: 'Family', thread: 'Cats' },
+        author: { ...author, language: 'de', roles: ['r1'] },
+        attachments: [cat],
+        replyTo: { messageId: '7', text: 'before', author },
+        context: ['said before'],
+        join: { key: 'album', quietMs: 800 },
+      },
+    ],
+    ['an edit', { ...place, kind: 'edit', messageId: '1', author, text: 'b' }],
+    ['a delete by nobody', { ...place, kind: 'delete', messageIds: ['1', '2'] }],
+    ['a command', { ...place, kind: 'command', author, name: 'new', args: '' }],
+    ['a choice', { ...place, kind: 'choice', author, promptId: 'p', optionId: 'o', messageId: '1' }],
+    ['a reaction', { ...place, kind: 'reaction', author, messageId: '1', emoji: '👍', isRemoved: false }],
+    ['a notice', { ...place, kind: 'notice', name: 'chat-moved', data: { chat: { chatId: '-2' } } }],
+  ])('stores %s whole', async (_what, whole) => {
+    const { intake, rows } = await setUp()
+    expect(await intake.receive(source, whole as InboundEvent)).toBe('stored')
+    expect(rows[0]?.event).toEqual(whole)
+  })
+
   it.each([
     ['null', null],
     ['an unknown kind', { ...event('1'), kind: 'poll' }],
@@ -138,6 +178,23 @@ describe('the intake', () => {
     ['a number as text', { ...event('1'), text: 5 }],
     ['an empty id', event('')],
     ['an id that no text in UTF-8 can hold', event('\ud800')],
+    [
+      'a getter that throws',
+      Object.defineProperty({ ...event('1') }, 'chat', {
+        get: () => {
+          throw new Error('no')
+        },
+      }),
+    ],
+    ['data that is nested too deep', { ...place, kind: 'notice', name: 'x', data: nested(100_000) }],
+    ['data that is circular', { ...place, kind: 'notice', name: 'x', data: circular() }],
+    ['data that is too large', { ...place, kind: 'notice', name: 'x', data: { text: 'x'.repeat(20_000) } }],
+    ['data that is no data', { ...place, kind: 'notice', name: 'x', data: { date: new Date(0) } }],
+    ['an attachment without a reference', { ...event('1'), attachments: [{ kind: 'image' }] }],
+    ['a thousand attachments', { ...event('1'), attachments: Array(1000).fill(cat) }],
+    ['a text without end', { ...event('1'), text: 'x'.repeat(5 * 2 ** 20) }],
+    ['a join that would wait for minutes', { ...event('1'), join: { key: 'k', quietMs: 600_000 } }],
+    ['a reaction without a person', { ...place, kind: 'reaction', messageId: '1', emoji: '👍', isRemoved: false }],
   ])('drops %s with an error that says so, and goes on', async (_what, malformed) => {
     const { intake, rows, errors } = await setUp()
     expect(await intake.receive(source, malformed as InboundEvent)).toBe('ignored')
