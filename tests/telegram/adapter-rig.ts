@@ -63,6 +63,7 @@ export class ScriptedHost {
       },
       alive: () => void this.told.push('alive'),
       degraded: (reason) => void this.told.push(`degraded: ${reason}`),
+      commands: () => [],
       fail: (failure) => {
         this.failures.push(failure)
         for (const resolve of this.#failed) resolve()

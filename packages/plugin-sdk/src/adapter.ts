@@ -1,6 +1,7 @@
 import type { ChatAddress } from './addresses.js'
 import type { ChatCapabilities } from './capabilities.js'
-import type { InboundEvent, Receipt } from './events.js'
+import type { CommandMenu, CommandSpec } from './command-menu.js'
+import type { Attachment, InboundEvent, Receipt } from './events.js'
 import type { Call, OutboundMessage, SendOutcome } from './messages.js'
 import type { Clock, Logger } from './services.js'
 
@@ -24,6 +25,8 @@ export interface Adapter<P extends string = string> {
   readonly account?: string | undefined
   /** Silence of `context.alive()` after which the core reconnects, milliseconds. Default: never. */
   readonly stallAfterMs?: number | undefined
+  /** What the platform's own command menu takes. Needed where `publishCommands` is there. */
+  readonly commandMenu?: CommandMenu | undefined
   /** Resolves when events flow. Throw `adapterError(failure)`; anything else thrown counts as retryable. */
   connect(context: AdapterContext<P>): Promise<void>
   /** At any time, twice, after half a connect; leaves no timer, socket or listener. `hurry` aborts when the budget (5 s) is over. */
@@ -34,6 +37,29 @@ export interface Adapter<P extends string = string> {
   send(chat: ChatAddress, message: OutboundMessage, call: Call): Promise<SendOutcome>
   /** Needed where `capabilities` declares a stream. */
   stream?(chat: ChatAddress, opening: { readonly replyTo?: string | undefined }): MessageStream
+  /**
+   * Fetches the bytes of a file that this platform told of, also long ago and over an earlier connection. Rejects with a reason that
+   * people may read: it stands in the conversation in the file's place. Without it, no file is ever fetched.
+   */
+  openAttachment?(attachment: Attachment, signal: AbortSignal): Promise<OpenedAttachment>
+  /**
+   * Shows these commands, and no others, in the platform's own menu; called after a connect and when they change. What is shown
+   * already is not sent again. A rejection is said in the log, nothing else.
+   */
+  publishCommands?(commands: readonly CommandSpec[], signal: AbortSignal): Promise<void>
+  /**
+   * A request of the platform, as `gateway.handleRequest` got it: verify it by its raw body, `receive` what it brings, and answer
+   * 2xx only then.
+   */
+  handleRequest?(request: Request): Promise<Response>
+}
+
+/** The bytes of an attachment, and what the platform says of them. Whoever stops reading early ends `body`. */
+export interface OpenedAttachment {
+  readonly body: AsyncIterable<Uint8Array>
+  readonly mime?: string | undefined
+  /** Bytes. */
+  readonly size?: number | undefined
 }
 
 /** One growing message. Texts extend each other; `finish` makes the stream the message. */
@@ -65,6 +91,8 @@ export interface AdapterContext<P extends string = string> {
   alive(): void
   /** Connected, but not well; shown in `health()`. */
   degraded(reason: string): void
+  /** The commands as `publishCommands` gets them, for a handshake that carries the menu. */
+  commands(): readonly CommandSpec[]
   /** The connection is lost, after `connect`. Inside `connect` throw `adapterError(failure)`. */
   fail(failure: AdapterFailure): void
 }

@@ -1,5 +1,7 @@
+import type { Command } from '@hermes/plugin-sdk'
 import { notices } from '../kernel/index.js'
 import type { LaneStatus, SessionRecord } from '../store/index.js'
+import type { MenuCommand } from './command-menu.js'
 import { insist } from './insist.js'
 import type { CommandCall, CommandPorts } from './ports.js'
 import { reply } from './reply.js'
@@ -8,16 +10,28 @@ import { reply } from './reply.js'
 export interface BuiltInCommand {
   readonly name: string
   readonly description: string
+  /** It stands in every menu of a platform, however small. */
+  readonly isGuaranteed?: boolean | undefined
   run(call: CommandCall, ports: CommandPorts): Promise<void>
 }
 
 /** In the order in which `/help` shows them. None of them waits for a running turn. */
 export const builtInCommands: readonly BuiltInCommand[] = [
-  { name: 'help', description: 'Show what I understand', run: help },
-  { name: 'status', description: 'Show this conversation and what I am doing', run: status },
-  { name: 'new', description: 'Begin a new conversation; what runs is stopped', run: renew },
-  { name: 'stop', description: 'Stop what I am doing', run: stop },
+  { name: 'help', description: 'Show what I understand', isGuaranteed: true, run: help },
+  { name: 'status', description: 'Show this conversation and what I am doing', isGuaranteed: true, run: status },
+  { name: 'new', description: 'Begin a new conversation; what runs is stopped', isGuaranteed: true, run: renew },
+  { name: 'stop', description: 'Stop what I am doing', isGuaranteed: true, run: stop },
 ]
+
+/** Every command, as menus choose from them. */
+export function menuOf(pluginCommands: readonly Command[]): readonly MenuCommand[] {
+  const ours = builtInCommands.map(({ name, description, isGuaranteed = false }) => ({
+    name,
+    description,
+    rank: isGuaranteed ? ('guaranteed' as const) : ('built-in' as const),
+  }))
+  return [...ours, ...pluginCommands.map(({ name, description, argumentHint }) => ({ name, description, argumentHint, rank: 'plugin' as const }))]
+}
 
 function help(call: CommandCall, ports: CommandPorts): Promise<void> {
   const lines = [...builtInCommands, ...ports.pluginCommands()].map((command) => {

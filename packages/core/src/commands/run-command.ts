@@ -1,6 +1,7 @@
 import type { Command } from '@hermes/plugin-sdk'
 import { afterGrace, isolate, notices, type Isolated } from '../kernel/index.js'
 import { builtInCommands } from './built-in-commands.js'
+import { findByMenuName } from './command-menu.js'
 import { insist } from './insist.js'
 import type { CommandCall, CommandPorts } from './ports.js'
 import { reply } from './reply.js'
@@ -28,7 +29,7 @@ export function holdsWhatFollows(name: string): boolean {
 export async function runCommand(call: CommandCall, ports: CommandPorts): Promise<void> {
   const builtIn = builtInCommands.find((command) => command.name === call.name)
   if (builtIn) return builtIn.run(call, ports)
-  const command = ports.pluginCommand(call.name)
+  const command = ports.pluginCommand(call.name) ?? findByMenuName(call.name, ports.pluginCommands())
   if (!command) return reply(notices['command.unknown'](call.name.slice(0, 64)), { call, ports })
   return runPluginCommand(command, call, ports)
 }

@@ -4,6 +4,7 @@ import {
   type AdapterContext,
   type AdapterFailure,
   type Clock,
+  type CommandSpec,
   type InboundEvent,
   type Logger,
   type Receipt,
@@ -24,6 +25,8 @@ export interface ConnectionPorts {
   readonly clock: Clock
   readonly logger: Logger
   receive(event: InboundEvent): Promise<Receipt>
+  /** What the platform's menu is to show. */
+  commands(): readonly CommandSpec[]
   /** It is well again (`undefined`), or it is not and says why. Also before it is connected. */
   onCondition(reason: string | undefined): void
 }
@@ -112,6 +115,7 @@ export class AdapterConnection {
       degraded: (reason) => {
         if (!signal.aborted) ports.onCondition(String(reason))
       },
+      commands: () => ports.commands(),
       fail: (failure) => this.fail(failure),
     }
   }

@@ -17,6 +17,8 @@ function findProblem(adapter: Adapter, chat: ChatAddress): string | undefined {
   for (const method of ['connect', 'disconnect', 'capabilities', 'send'] as const) {
     if (typeof adapter[method] !== 'function') return `the method ${method} is missing`
   }
+  if (adapter.publishCommands !== undefined && !(Number(adapter.commandMenu?.limit) > 0))
+    return 'publishCommands needs commandMenu, whose limit is a positive number'
   return findCapabilityProblem(adapter, chat)
 }
 

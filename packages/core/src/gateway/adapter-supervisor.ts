@@ -1,4 +1,4 @@
-import type { Adapter, AdapterFailure, Clock, InboundEvent, Logger, PlatformRegistration, Receipt } from '@hermes/plugin-sdk'
+import type { Adapter, AdapterFailure, Clock, CommandSpec, InboundEvent, Logger, PlatformRegistration, Receipt } from '@hermes/plugin-sdk'
 import { isolate, type Redactor } from '../kernel/index.js'
 import type { StateStore } from '../store/index.js'
 import { AdapterConnection } from './adapter-connection.js'
@@ -24,6 +24,8 @@ export interface SupervisorPorts {
   readonly redactor: Pick<Redactor, 'redact'>
   /** Takes an event of the bot account `account`. */
   receive(account: string, event: InboundEvent): Promise<Receipt>
+  /** What the menu of this adapter is to show. */
+  commands(adapter: Adapter): readonly CommandSpec[]
   /** Hears of every connection once it is usable. Runs beside it; a rejection is said in the log. */
   onConnected(): Promise<void>
 }
@@ -133,6 +135,7 @@ class ReconnectingSupervisor implements AdapterSupervisor {
         clock,
         logger,
         receive: (event) => this.#ports.receive(account, event),
+        commands: () => this.#ports.commands(adapter),
         onCondition: (reason) => this.#showCondition(reason),
       })
     } catch (error) {

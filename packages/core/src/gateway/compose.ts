@@ -3,12 +3,13 @@ import { createDelivery, type Delivery } from '../delivery/index.js'
 import { createPluginHost, type PluginHost } from '../hooks/index.js'
 import { createIntake } from '../intake/index.js'
 import { createLogger, createRedactor, loggerFor, randomIds, redactLogger, systemClock } from '../kernel/index.js'
-import { reservedCommandNames } from '../commands/index.js'
+import { menuOf, reservedCommandNames } from '../commands/index.js'
 import { memoryStore, type StateStore } from '../store/index.js'
 import { followAnswer } from '../streaming/index.js'
 import { createLocalDispatch, createTurns, type Turns } from '../turns/index.js'
 import { AdapterDirectory } from './adapter-directory.js'
 import { createAdapterSupervisor } from './adapter-supervisor.js'
+import { createCommandMenus, type CommandMenus } from './command-menus.js'
 import type { ParsedGatewayOptions } from './gateway-options.js'
 import { createHousekeeping, type Housekeeping } from './housekeeping.js'
 import { createInboundRouter, type InboundRouter } from './inbound-router.js'
@@ -40,8 +41,15 @@ export function compose(options: ParsedGatewayOptions): House {
   const store = options.store ?? memoryStore()
   const shutdown = new AbortController()
   const { signal } = shutdown
+  const shared = { store, clock, ids, logger, signal }
 
-  const plugins = createPluginHost({ clock, logger, redactor, signal, reservedCommands: reservedCommandNames })
+  const menus: CommandMenus = createCommandMenus({
+    ...shared,
+    commands: () => menuOf(plugins.commands()),
+    adapter: (name) => adapters.get(name),
+  })
+  const onCommandsChanged = (): void => menus.changed()
+  const plugins: PluginHost = createPluginHost({ clock, logger, redactor, signal, reservedCommands: reservedCommandNames, onCommandsChanged })
   const adapters: AdapterDirectory = new AdapterDirectory((name, registration) =>
     createAdapterSupervisor({
       name,
@@ -51,7 +59,8 @@ export function compose(options: ParsedGatewayOptions): House {
       logger: loggerFor(logger, { adapter: name }),
       redactor,
       receive: (account, event) => intake.receive({ adapter: name, account }, event),
-      onConnected: async () => void (await Promise.all([delivery.connected(name), router.recover(name)])),
+      commands: (adapter) => menus.of(adapter),
+      onConnected: async () => void (await Promise.all([delivery.connected(name), router.recover(name), menus.connected(name)])),
     }),
   )
   plugins.onPlatform((name, registration) => {
@@ -60,52 +69,37 @@ export function compose(options: ParsedGatewayOptions): House {
   })
 
   const intake = createIntake({
-    store,
-    clock,
-    ids,
-    logger,
-    signal,
+    ...shared,
     capacity: options.limits.inboxRows,
     plan: (adapter, events) => router.plan(adapter, events),
     onStored: (row, conversation) => router.route(row, conversation),
   })
-  const delivery = createDelivery({ store, clock, ids, logger, adapters, onUnknown: options.onUnknown })
+  const delivery = createDelivery({ ...shared, adapters, onUnknown: options.onUnknown })
   const turns = createTurns({
-    store,
-    engine: createTurnEngine(options, { plugins, store, clock, ids, logger, signal }),
+    ...shared,
+    engine: createTurnEngine(options, { ...shared, plugins }),
     delivery: {
       compose: (...piece) => delivery.compose(...piece),
       live: (turn, replyTo) => followAnswer(delivery.live(turn.chat, { turn: turn.id, replyTo })),
     },
     dispatch: createLocalDispatch(options.limits.concurrentTurns),
-    clock,
-    ids,
-    logger,
     onTaken: (rows) => intake.release(rows),
   })
   const router = createInboundRouter({
-    store,
-    clock,
-    ids,
-    logger,
-    signal,
+    ...shared,
     waitingLimit: options.limits.waitingPerConversation,
     optionsOf: (adapter) => adapters.options(adapter),
     connectedSince: (adapter) => adapters.connectedSince(adapter),
     onSettled: () => intake.release(1),
     commands: {
-      store,
+      ...shared,
       turns,
       delivery,
-      clock,
-      ids,
-      logger,
-      signal,
       pluginCommand: (name) => plugins.command(name),
       pluginCommands: () => plugins.commands(),
     },
   })
-  const housekeeping = createHousekeeping({ store, clock, logger, signal })
+  const housekeeping = createHousekeeping(shared)
 
   const loader = createPluginLoader({ plugins, logger, redactor, signal })
   const ownPlugins = [agentPlugin(options.agent), ...options.plugins]

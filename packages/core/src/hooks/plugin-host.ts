@@ -26,6 +26,8 @@ export interface PluginHostPorts {
   readonly signal?: AbortSignal | undefined
   /** Names of commands that no plugin may take. */
   readonly reservedCommands?: Iterable<string> | undefined
+  /** Hears when commands came or went. Must not throw. */
+  readonly onCommandsChanged?: (() => void) | undefined
 }
 
 /** Begins to serve a platform, under its instance name; the result ends that, within 15 s. It must not throw. */
@@ -85,7 +87,7 @@ class RegistryHost implements PluginHost {
       ...ports,
       platforms: createRegistry('platform'),
       tools: createRegistry('tool'),
-      commands: createRegistry('command', ports.reservedCommands),
+      commands: createRegistry('command', { reserved: ports.reservedCommands, onChange: ports.onCommandsChanged }),
       attach: (name, platform) => this.#attach(name, platform),
     }
   }

@@ -19,8 +19,16 @@ export interface Registry<T> {
 
 type NameKind = HermesErrorDetails['name.taken']['kind']
 
-/** Makes an empty registry. `kind` is the word that its errors use; `reserved` names belong to hermes. */
-export function createRegistry<T>(kind: NameKind, reserved: Iterable<string> = []): Registry<T> {
+/** How a registry differs from an empty one that nobody watches. */
+export interface RegistrySetup {
+  /** Names that belong to hermes. */
+  readonly reserved?: Iterable<string> | undefined
+  /** Hears when something came or went. Must not throw. */
+  readonly onChange?: (() => void) | undefined
+}
+
+/** Makes an empty registry. `kind` is the word that its errors use. */
+export function createRegistry<T>(kind: NameKind, { reserved = [], onChange }: RegistrySetup = {}): Registry<T> {
   const entries = new Map<string, OwnedEntry<T>>()
   const owners = new Map([...reserved].map((name) => [name, 'hermes']))
   return {
@@ -31,9 +39,11 @@ export function createRegistry<T>(kind: NameKind, reserved: Iterable<string> = [
       if (owner !== undefined) throw nameTaken(kind, entry.name, owner)
       entries.set(entry.name, entry)
       owners.set(entry.name, entry.owner)
+      onChange?.()
       return registration(() => {
         entries.delete(entry.name)
         owners.delete(entry.name)
+        onChange?.()
       })
     },
   }
