@@ -1,7 +1,7 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MediaRef, MediaStore } from '@hermes/plugin-sdk'
-import { randomIds, type Ids } from '../kernel/index.js'
+import { makeDirectory, randomIds, type Ids } from '../kernel/index.js'
 import { missingMedia } from './media-errors.js'
 
 const refPattern = /^media_[a-z2-7]{24}$/
@@ -14,7 +14,7 @@ export function createFileMedia(directory: string, ids: Ids = randomIds): MediaS
   return {
     async put(bytes, mediaType, name) {
       const ref: MediaRef = { ref: `media_${ids.key()}`, mediaType, bytes: bytes.byteLength, name }
-      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await makeDirectory(directory, 0o700)
       await writeWhole(join(directory, ref.ref), bytes)
       return ref
     },

@@ -43,6 +43,16 @@ describe('media in files', () => {
     expect(await createFileMedia(join(folder, 'media')).get(ref)).toEqual(bytes)
   })
 
+  it('make every directory that is missing, for their owner only', async () => {
+    const { folder } = await fileMedia()
+    await createFileMedia(join(folder, 'one', 'two')).put(bytes, 'text/plain')
+    for (const path of [join(folder, 'one'), join(folder, 'one', 'two')]) expect((await stat(path)).mode & 0o777).toBe(0o700)
+  })
+
+  it('are refused, and do not hang, where no directory can be made', async () => {
+    await expect(createFileMedia('/proc/nowhere/media').put(bytes, 'text/plain')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
   it('never leave their folder', async () => {
     const { folder, media } = await fileMedia()
     await writeFile(join(folder, 'secret'), 'x')

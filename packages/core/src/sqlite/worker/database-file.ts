@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs'
-import { access, chmod, mkdir, open, rename, stat } from 'node:fs/promises'
+import { access, chmod, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeDirectory } from '../../kernel/index.js'
 import { codeOf, unavailable } from './driver-failure.js'
 import { StoreRefusal } from './store-refusal.js'
 
@@ -51,13 +52,6 @@ export async function moveAside(path: string): Promise<string> {
 
 function isBeingMade({ size, mtimeMs }: Stats): boolean {
   return size === 0 && Date.now() - mtimeMs < youngMs
-}
-
-/** Level by level: `mkdir` with `recursive` never returns on Node 20 where a file system takes no directories, such as /proc. */
-async function makeDirectory(path: string): Promise<void> {
-  if (await unless('ENOENT', stat(path))) return
-  await makeDirectory(dirname(path))
-  await unless('EEXIST', mkdir(path))
 }
 
 async function unless<T>(expected: string, operation: Promise<T>): Promise<T | undefined> {
