@@ -1,6 +1,7 @@
 import type { Awaitable, JsonValue } from './json.js'
 import type { Clock } from './services.js'
 import type { MediaStore } from './media.js'
+import type { Answer, Question } from './questions.js'
 import type { Tool, ToolResult } from './tool.js'
 import type { AssistantMessage, CallId, Finish, JsonSchema, Message, ModelRef, New, ToolMessage, TurnId, Usage, UserMessage } from './transcript.js'
 
@@ -43,6 +44,11 @@ export interface AgentTurn {
   readonly signal: AbortSignal
   /** What this runtime stored by `state-set`. */
   readonly state?: JsonValue | undefined
+  /**
+   * Asks a person, who may take days: the answer is stored before it is given. Never rejects but with `value.invalid`, for a question
+   * of a wrong shape.
+   */
+  ask(question: Question): Promise<Answer>
 }
 
 /** The tools of a turn. */
@@ -97,6 +103,8 @@ export type AgentEvent =
   | { readonly type: 'tool-start'; readonly callId: CallId; readonly name: string; readonly input: JsonValue }
   | { readonly type: 'tool-progress'; readonly callId: CallId; readonly update: ToolResult }
   | { readonly type: 'tool-end'; readonly message: ToolMessage }
+  | { readonly type: 'question-open'; readonly question: Question }
+  | { readonly type: 'question-close'; readonly id: string; readonly answer: Answer }
   | { readonly type: 'turn-end'; readonly outcome: TurnOutcome }
 
 /**
@@ -124,14 +132,26 @@ export interface AgentFailure {
   readonly retryAfterMs?: number | undefined
   readonly cause?: unknown
 }
+/**
+ * `billing`: an account is empty. `policy-blocked`: settings of the account forbid the model. `content-policy`: the provider refuses
+ * what was said. `model-not-found`: no such model for this key. `replay-refused`: the provider refuses what it once gave for replay.
+ * `format-error`: it refuses the request's form. `runtime`: no model's failure, but one of the agent's or the host's code.
+ */
 export type FailureReason =
   | 'auth'
+  | 'billing'
   | 'rate-limit'
   | 'overloaded'
   | 'server-error'
   | 'timeout'
   | 'context-overflow'
+  | 'payload-too-large'
+  | 'image-too-large'
+  | 'model-not-found'
+  | 'policy-blocked'
+  | 'content-policy'
   | 'format-error'
+  | 'replay-refused'
   | 'empty-response'
   | 'runtime'
   | 'unknown'

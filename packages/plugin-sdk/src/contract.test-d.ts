@@ -82,6 +82,8 @@ describe('AgentEvent', () => {
       | 'tool-start'
       | 'tool-progress'
       | 'tool-end'
+      | 'question-open'
+      | 'question-close'
       | 'turn-end'
     >()
   })

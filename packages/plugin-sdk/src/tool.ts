@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import type { Awaitable } from './json.js'
 import type { MediaStore } from './media.js'
+import type { Answer, Question } from './questions.js'
 import type { CallId, JsonSchema, ResultPart } from './transcript.js'
 import type { TurnRef } from './turns.js'
 
@@ -30,7 +32,12 @@ export interface Tool<Input = unknown> {
   readonly parallel?: 'alone' | 'free' | ((input: Input) => readonly ToolClaim[]) | undefined
   /** After a crash between start and result: the result is `unknown` (`never`, default), or the call is made again. */
   readonly replay?: 'never' | 'safe' | undefined
-  /** The longest run, milliseconds. Default: the host's limit (10 minutes). */
+  /**
+   * Must a person approve a call before it starts? A function decides by the input: a question of kind `approval`, whose id is not
+   * read (an approval has that of its call), or `undefined` for no. One that fails refuses the call. Default `never`.
+   */
+  readonly approval?: 'never' | 'always' | ((input: Input) => Awaitable<Question | undefined>) | undefined
+  /** The longest run, milliseconds, without the time in which it waits for people. Default: the host's limit (10 minutes). */
   readonly timeoutMs?: number | undefined
   /** Beyond it the model gets a preview and a reference. Default 100 000; `Infinity`: never cut. */
   readonly maxResultChars?: number | undefined
@@ -49,4 +56,9 @@ export interface ToolContext {
   readonly attention: AbortSignal
   /** Heard until `run` settles. */
   progress(update: string | ToolResult): void
+  /**
+   * Asks a person. A tool with `replay: 'safe'` is called again by the next process and gets the answer that was stored. Never
+   * rejects but with `value.invalid`, for a question of a wrong shape.
+   */
+  ask(question: Question): Promise<Answer>
 }

@@ -1,4 +1,4 @@
-import type { AgentEvent, Message, StopReason, TurnOutcome, UserMessage } from '@hermes/plugin-sdk'
+import type { AgentEvent, Answer, Message, StopReason, TurnOutcome, UserMessage } from '@hermes/plugin-sdk'
 
 /** A turn under way. It runs by itself, whether or not somebody reads. */
 export interface AgentRun {
@@ -13,6 +13,11 @@ export interface AgentRun {
   steer(text: string): boolean
   /** Ends the turn; the first reason wins. Default `stop`. */
   stop(kind?: StopReason['kind']): void
+  /**
+   * Answers a question that `question-open` showed. `false`: it is not open (any more), or this is no answer to a question of its
+   * kind. The answer is stored when `question-close` shows it.
+   */
+  answer(questionId: string, answer: Answer): boolean
 }
 
 /** What came of a turn. */

@@ -14,5 +14,6 @@ export function hostTurn(turn: HostedTurn): AgentRun {
     result: life.run(),
     steer: (text) => life.steer(text),
     stop: (kind = 'stop') => life.stop(stopReason(kind)),
+    answer: (questionId, answer) => life.answer(questionId, answer),
   }
 }

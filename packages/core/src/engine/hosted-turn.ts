@@ -31,6 +31,10 @@ export interface HostedTurn {
   readonly graceMs?: number | undefined
   /** The longest run of a tool that sets no limit of its own, milliseconds. Default 600 000. */
   readonly toolTimeoutMs?: number | undefined
+  /** Somebody hears of questions and may answer them by `AgentRun.answer`. Default: nobody, and each is `unanswered` at once. */
+  readonly canAnswer?: boolean | undefined
+  /** How long people may take for an answer, milliseconds. Default 3 600 000. */
+  readonly questionTimeoutMs?: number | undefined
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger

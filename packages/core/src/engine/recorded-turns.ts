@@ -3,6 +3,7 @@ import {
   type AgentEvent,
   type AgentRuntime,
   type AgentTurn,
+  type Answer,
   type Message,
   type RuntimeEvent,
   type TurnOutcome,
@@ -28,6 +29,12 @@ export class RecordingJournal implements TurnJournal {
   async end(outcome: TurnOutcome, facts: readonly TurnFact[]): Promise<void> {
     await this.#take(facts, outcome.status !== 'interrupted')
     this.writes.push(`end ${outcome.status}`)
+  }
+
+  /** As a store does: what was answered before it was written is not answered. */
+  answered(questionId: string): Promise<Answer | undefined> {
+    const fact = this.facts.find((each) => each.kind === 'answer' && each.id === questionId)
+    return Promise.resolve(fact?.kind === 'answer' ? fact.answer : undefined)
   }
 
   async #take(facts: readonly TurnFact[], isRefusedAfterStop: boolean): Promise<void> {
@@ -72,5 +79,14 @@ function isAnswerOrIntent(fact: TurnFact): boolean {
 
 function nameOf(fact: TurnFact): string {
   if (fact.kind === 'message') return fact.message.role === 'tool' ? `result ${fact.message.callId}` : `message ${fact.message.role}`
-  return fact.kind === 'intent' ? `intent ${fact.callId}` : 'state'
+  switch (fact.kind) {
+    case 'intent':
+      return `intent ${fact.callId}`
+    case 'question':
+      return `question ${fact.question.id}`
+    case 'answer':
+      return `answer ${fact.id}`
+    case 'state':
+      return 'state'
+  }
 }

@@ -38,6 +38,13 @@ const runInput = z.object({
   journal: z.custom<TurnJournal>(isObject, 'must be a TurnJournal').optional(),
   /** Calls that began in an earlier life of this turn, from its journal. */
   intents: z.custom<readonly ToolIntent[]>(Array.isArray, 'must be a list of intents').optional(),
+  /**
+   * Somebody reads the events and answers questions by `run.answer`: they wait for it. Default `false`: every question is
+   * `unanswered` at once, because nobody is there.
+   */
+  canAnswer: z.boolean().optional(),
+  /** How long people may take for an answer, milliseconds. Default an hour. */
+  questionTimeoutMs: z.number().min(0).optional(),
   /** Where long results go. Default: memory, for the time of the turn. */
   media: z.custom<MediaStore>(isObject, 'must be a MediaStore').optional(),
   /** Names the conversation to instructions and tools. Default: a new name. */
@@ -75,6 +82,8 @@ export function runTurn(runtime: AgentRuntime, input: RunInput): AgentRun {
     journal: options.journal ?? forgetfulJournal,
     media: options.media ?? createMemoryMedia(ids),
     maxSteps: options.maxSteps,
+    canAnswer: options.canAnswer,
+    questionTimeoutMs: options.questionTimeoutMs,
     clock,
     ids,
     logger: options.logger ?? silentLogger,

@@ -8,10 +8,13 @@ import { inputSchemaOf } from './tool-listing.js'
 import { errorResult, limitResult, toResult } from './tool-result.js'
 import { runTool, type ToolEnd, type ToolRunOptions } from './tool-run.js'
 import { claimsOf, ToolSlots } from './tool-slots.js'
+import { approvalOf, refusalOf } from './tool-approval.js'
+import { ToolAsking } from './tool-asking.js'
 import { callsOf } from './transcript.js'
 import type { TurnControl } from './turn-control.js'
 import type { TurnInbox } from './turn-inbox.js'
 import type { TurnLedger } from './turn-ledger.js'
+import type { TurnQuestions } from './turn-questions.js'
 
 const defaultTimeoutMs = 600_000
 
@@ -26,12 +29,13 @@ export interface ToolCallsParts {
   readonly intents: ReadonlySet<string>
   readonly ledger: TurnLedger
   readonly inbox: TurnInbox
+  readonly questions: TurnQuestions
   readonly events: EventLog
   readonly control: TurnControl
   readonly graceMs: number
 }
 
-/** The calls of one turn, and the whole walk of each: check, slot, intent, run, limit, result. */
+/** The calls of one turn, and the whole walk of each: check, approval, slot, intent, run, limit, result. */
 export class ToolCalls implements Pick<ToolBox, 'call'> {
   readonly #parts: ToolCallsParts
   readonly #slots = new ToolSlots()
@@ -99,6 +103,8 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     try {
       const ready = await prepared
       if ('refusal' in ready) return await this.#settle(call, { status: 'error', ...errorResult(ready.refusal) })
+      const refusal = await this.#askApproval(call, ready)
+      if (refusal) return await this.#settle(call, refusal)
       await Promise.race([slot.isFree, this.#parts.control.interrupted])
       return await this.#run(call, ready)
     } catch (error) {
@@ -127,6 +133,23 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     }
   }
 
+  /** Why the call may not start, if it may not. A turn that came to its end meanwhile needs no reason: the call is closed. */
+  async #askApproval(
+    call: CallPart,
+    { tool, input }: { readonly tool: AnyTool; readonly input: unknown },
+  ): Promise<(ToolResult & Pick<ToolMessage, 'status'>) | undefined> {
+    const { questions, control, intents } = this.#parts
+    if (control.signal.aborted || intents.has(call.callId)) return undefined
+    try {
+      const question = await approvalOf(tool, call, input)
+      const answer = question && (await questions.ask(question))
+      if (answer === undefined || answer.kind === 'approved' || control.signal.aborted) return undefined
+      return { status: 'denied', parts: [{ type: 'text', text: refusalOf(answer) }] }
+    } catch (error) {
+      return { status: 'error', ...errorResult(`Not run: its approval failed: ${error instanceof Error ? error.message : String(error)}`) }
+    }
+  }
+
   async #run(call: CallPart, { tool, input }: { readonly tool: AnyTool; readonly input: unknown }): Promise<ToolMessage> {
     const { control, turn } = this.#parts
     if (control.signal.aborted) return this.#closed(call)
@@ -134,8 +157,10 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     if (control.signal.aborted) return this.#closed(call)
     this.#start(call)
     const startedAt = turn.clock.now()
+    const asking = new ToolAsking(call.callId, { questions: this.#parts.questions, clock: turn.clock })
     const end = await runTool(tool, {
       input,
+      asking,
       context: this.#context(call),
       stop: control.signal,
       whenCut: control.whenCut,
@@ -143,7 +168,8 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
       graceMs: this.#parts.graceMs,
       clock: turn.clock,
     })
-    if (control.isCut || (end.status === 'interrupted' && control.reason?.kind === 'shutdown' && isReplayable(tool))) return this.#closed(call)
+    const isCutShort = end.status === 'interrupted' || asking.wasStopped
+    if (control.isCut || (isCutShort && control.reason?.kind === 'shutdown' && isReplayable(tool))) return this.#closed(call)
     return this.#settle(call, { ...(await this.#resultOf(call, tool, end)), durationMs: turn.clock.now() - startedAt })
   }
 

@@ -1,5 +1,6 @@
 import type { Clock, ToolContext, ToolResult } from '@hermes/plugin-sdk'
 import type { AnyTool } from './any-tool.js'
+import type { ToolAsking } from './tool-asking.js'
 import { thrownResult, toResult } from './tool-result.js'
 
 /** How a run ended. `interrupted`: it was told to stop and gave nothing in time. */
@@ -8,7 +9,8 @@ export type ToolEnd = { readonly status: 'ok' | 'error'; readonly result: ToolRe
 /** What a run needs beside its tool. */
 export interface ToolRunOptions {
   readonly input: unknown
-  readonly context: Omit<ToolContext, 'signal'>
+  readonly context: Omit<ToolContext, 'signal' | 'ask'>
+  readonly asking: ToolAsking
   readonly stop: AbortSignal
   /** Resolves when nobody waits for it any more. */
   readonly whenCut: Promise<void>
@@ -28,6 +30,7 @@ export async function runTool(tool: AnyTool, options: ToolRunOptions): Promise<T
   const context: ToolContext = {
     ...options.context,
     signal: told.signal,
+    ask: (question) => options.asking.ask(question),
     progress: (update) => {
       if (!over.signal.aborted) options.context.progress(update)
     },
@@ -51,10 +54,10 @@ async function invoke(tool: AnyTool, input: unknown, context: ToolContext): Prom
   }
 }
 
-/** Resolves when the time and the grace are over; stays pending when `over` aborts first. */
+/** Resolves when the time and the grace are over, without the time in which the tool waited for people; stays pending when `over` aborts first. */
 async function enforceTime(told: AbortController, over: AbortSignal, options: ToolRunOptions): Promise<ToolEnd> {
   try {
-    await options.clock.sleep(options.timeoutMs, over)
+    for (let leftMs = options.timeoutMs; leftMs > 0; leftMs = await options.asking.takePausedMs()) await options.clock.sleep(leftMs, over)
     told.abort(new DOMException(`The tool took longer than ${options.timeoutMs} ms.`, 'TimeoutError'))
     await options.clock.sleep(options.graceMs, over)
   } catch {

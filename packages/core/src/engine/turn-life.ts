@@ -1,4 +1,4 @@
-import { HermesError, type AgentTurn, type AssistantMessage, type StopReason, type UserMessage } from '@hermes/plugin-sdk'
+import { HermesError, type AgentTurn, type Answer, type AssistantMessage, type StopReason, type UserMessage } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
 import type { PromptSnapshot } from '../store/index.js'
 import type { TurnResult } from './agent-run.js'
@@ -13,6 +13,7 @@ import { TurnEnd } from './turn-end.js'
 import { TurnEvents } from './turn-events.js'
 import { TurnInbox } from './turn-inbox.js'
 import { TurnLedger } from './turn-ledger.js'
+import { TurnQuestions } from './turn-questions.js'
 
 const defaultSteps = 90
 const defaultGraceMs = 500
@@ -26,6 +27,7 @@ export class TurnLife {
   readonly #graceMs: number
   readonly #ledger: TurnLedger
   readonly #budget: TurnBudget
+  readonly #questions: TurnQuestions
   readonly #calls: ToolCalls
   readonly #taken: TurnEvents
   readonly #end: TurnEnd
@@ -33,7 +35,7 @@ export class TurnLife {
 
   /** Throws `name.taken` when the runtime and the host bring tools of one name. */
   constructor(hosted: HostedTurn) {
-    const { runtime, turn, transcript, opening = [], journal, clock, ids } = hosted
+    const { runtime, turn, transcript, opening = [], journal, clock, ids, canAnswer = false, questionTimeoutMs: timeoutMs } = hosted
     this.#hosted = hosted
     this.#graceMs = hosted.graceMs ?? defaultGraceMs
     const tools = mergeTools(runtime, hosted.tools)
@@ -41,8 +43,9 @@ export class TurnLife {
     const earlier = transcript.messages.filter((message) => message.role === 'assistant' && message.turn === turn.id) as AssistantMessage[]
     this.#ledger = new TurnLedger({ turn, stored: transcript.messages, opening, journal, events: this.events, clock, ids })
     this.#budget = new TurnBudget(hosted.maxSteps ?? runtime.maxSteps ?? defaultSteps, earlier.length)
+    this.#questions = new TurnQuestions({ canAnswer, timeoutMs, journal, ledger: this.#ledger, control: this.#control, clock })
     const shared = { ledger: this.#ledger, inbox: this.#inbox, events: this.events, control: this.#control }
-    this.#calls = new ToolCalls({ ...shared, turn: hosted, tools, intents, graceMs: this.#graceMs })
+    this.#calls = new ToolCalls({ ...shared, questions: this.#questions, turn: hosted, tools, intents, graceMs: this.#graceMs })
     this.#taken = new TurnEvents({ ...shared, runtimeId: runtime.id, tools: this.#calls })
     this.#end = new TurnEnd({ hosted, earlier, ledger: this.#ledger, taken: this.#taken, calls: this.#calls, budget: this.#budget })
   }
@@ -70,6 +73,11 @@ export class TurnLife {
   /** The first reason wins. */
   stop(reason: StopReason): void {
     this.#control.stop(reason)
+  }
+
+  /** Answers an open question; `false`: none of this id is open, or the answer is of another kind. */
+  answer(questionId: string, answer: Answer): boolean {
+    return this.#questions.answer(questionId, answer)
   }
 
   #followSignal(signal: AbortSignal): () => void {
@@ -142,6 +150,7 @@ export class TurnLife {
       clock,
       signal: this.#control.signal,
       state: transcript.state,
+      ask: (question) => this.#questions.ask(question),
     }
   }
 
@@ -167,6 +176,7 @@ export class TurnLife {
       await Promise.race([driven.then(() => this.#calls.settled()), grace])
       over.abort()
     }
+    this.#questions.close()
     this.#control.cut()
     this.#ledger.seal()
     await this.#ledger.idle()

@@ -1,4 +1,4 @@
-import type { TurnId, StopReason } from '@hermes/plugin-sdk'
+import type { Answer, StopReason, TurnId } from '@hermes/plugin-sdk'
 import type {
   InboxRecord,
   LaneRoute,
@@ -82,9 +82,11 @@ export interface StoreCommands {
   'turn.claim': { args: { lane: string; turn: string; at: number }; result: TurnClaim | undefined }
   /**
    * Stores what happened in a turn, all or nothing. After a stop of the lane, facts with an answer or an intent are refused as
-   * `stale`; results, states and questions are taken. normal
+   * `stale`; results, states, questions and answers are taken. normal
    */
   'turn.commit': { args: { lane: string; epoch: number; facts: readonly TurnFact[]; at: number }; result: 'stored' | 'stale' }
+  /** The answer that the lane's open turn stored to a question, if there is one. */
+  'turn.answered': { args: { lane: string; question: string }; result: Answer | undefined }
   /** Stores the prompt snapshot of the conversation. normal */
   'turn.snapshot': { args: { lane: string; epoch: number; snapshot: PromptSnapshot }; result: 'stored' | 'stale' }
   /** Marks an open turn as told to stop; the first reason wins. `none`: no turn is open. full */
@@ -161,6 +163,7 @@ export const readingCommands: ReadonlySet<StoreCommandName> = new Set<StoreComma
   'inbox.unrouted',
   'session.get',
   'lane.ready',
+  'turn.answered',
   'outbox.open',
   'account.isKnown',
 ])

@@ -1,4 +1,5 @@
 import type {
+  Answer,
   InboundEvent,
   JsonValue,
   Message,
@@ -10,6 +11,7 @@ import type {
   TurnOutcome,
   TurnState,
   OutboundMessage,
+  Question,
 } from '@hermes/plugin-sdk'
 
 /** An event as it was received. `seq` is the order of receipt over all adapters. */
@@ -62,6 +64,10 @@ export type TurnFact =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'intent'; readonly callId: string; readonly name: string; readonly input: JsonValue }
   | { readonly kind: 'state'; readonly runtime: string; readonly state: JsonValue }
+  /** Asked again by a later life, it takes the place of the earlier one; an answer that is stored stays. */
+  | { readonly kind: 'question'; readonly question: Question }
+  /** The first answer to a question counts. */
+  | { readonly kind: 'answer'; readonly id: string; readonly answer: Answer }
 
 /** A call that was about to start. */
 export interface ToolIntent {

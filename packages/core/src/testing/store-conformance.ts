@@ -2,6 +2,7 @@ import { commandCases } from './store-cases/command-cases.js'
 import { forgetCases } from './store-cases/forget-cases.js'
 import { inboxCases } from './store-cases/inbox-cases.js'
 import { outboxCases } from './store-cases/outbox-cases.js'
+import { questionCases } from './store-cases/question-cases.js'
 import { sessionCases } from './store-cases/session-cases.js'
 import type { StoreCase, StoreUnderTest } from './store-cases/store-case.js'
 import { turnCases } from './store-cases/turn-cases.js'
@@ -21,6 +22,7 @@ const groups: { readonly [name: string]: readonly StoreCase[] } = {
   inbox: inboxCases,
   sessions: sessionCases,
   turns: turnCases,
+  questions: questionCases,
   outbox: outboxCases,
   forgetting: forgetCases,
   'any command': commandCases,

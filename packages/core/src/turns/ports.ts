@@ -1,4 +1,4 @@
-import type { AgentEvent, Clock, Logger, RoutedChat, TurnId, TurnOutcome, TurnRef, UserMessage } from '@hermes/plugin-sdk'
+import type { AgentEvent, Answer, Clock, Logger, RoutedChat, TurnId, TurnOutcome, TurnRef, UserMessage } from '@hermes/plugin-sdk'
 import type { Ids } from '../kernel/index.js'
 import type { NewOutboxRecord, OutboxRecord, PromptSnapshot, StateStore, Transcript, TurnFact } from '../store/index.js'
 import type { LaneDispatch } from './lane-dispatch.js'
@@ -7,6 +7,8 @@ import type { LaneDispatch } from './lane-dispatch.js'
 export interface TurnJournal {
   commit(facts: readonly TurnFact[]): Promise<void>
   end(outcome: TurnOutcome, facts: readonly TurnFact[]): Promise<void>
+  /** The answer that this turn stored to a question, if there is one. */
+  answered(questionId: string): Promise<Answer | undefined>
 }
 
 /** A turn that is to be run. */

@@ -34,6 +34,7 @@ export function createStoredJournal(ports: Pick<TurnPorts, 'store' | 'clock' | '
       const result = await insist('turn.commit', { lane, epoch, facts, at: ports.clock.now() })
       if (result === 'stale') throw closed()
     },
+    answered: (question) => insist('turn.answered', { lane, question }),
     async end(outcome, facts) {
       const ending = {
         outcome: withoutCause(outcome),

@@ -85,6 +85,12 @@ export const tables: readonly TableSchema[] = [
     columns: { seq: 'INTEGER PRIMARY KEY', turn: 'TEXT NOT NULL', intent: 'TEXT NOT NULL' },
   },
   {
+    name: 'questions',
+    columns: { turn: 'TEXT NOT NULL', id: 'TEXT NOT NULL', question: 'TEXT NOT NULL', answer: 'TEXT' },
+    constraints: ['PRIMARY KEY (turn, id)'],
+    options: 'WITHOUT ROWID',
+  },
+  {
     name: 'outbox',
     columns: {
       id: 'INTEGER PRIMARY KEY AUTOINCREMENT',

@@ -1,4 +1,4 @@
-import type { StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { Answer, StopReason, TurnId } from '@hermes/plugin-sdk'
 import {
   endingAfterStop,
   isRefusedAfterStop,
@@ -52,6 +52,14 @@ export const turnCommands: TurnHandlers = {
     return 'stored'
   },
 
+  'turn.answered'(connection, { lane, question }) {
+    const row = connection.row<{ answer: string | null }>(
+      `SELECT answer FROM questions WHERE id = ? AND turn = (SELECT id FROM turns WHERE lane = ? AND state = 'open')`,
+      [question, lane],
+    )
+    return typeof row?.answer === 'string' ? (JSON.parse(row.answer) as Answer) : undefined
+  },
+
   'turn.snapshot'(connection, { lane, epoch, snapshot }) {
     if (!fencedTurn(connection, lane, epoch)) return 'stale'
     connection.run('INSERT INTO snapshots (conversation, snapshot) VALUES (?, ?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot', [
@@ -74,6 +82,7 @@ export const turnCommands: TurnHandlers = {
     const kept = turn.stop ? endingAfterStop(ending, turn.id, turn.stop) : ending
     for (const fact of kept.facts) takeFact(connection, { lane, turn: turn.id, fact })
     connection.run('DELETE FROM intents WHERE turn = ?', [turn.id])
+    connection.run('DELETE FROM questions WHERE turn = ?', [turn.id])
     connection.run('UPDATE turns SET state = ?, outcome = ?, ended_at = ? WHERE id = ?', [kept.state, JSON.stringify(kept.outcome), at, turn.id])
     connection.run(`UPDATE inbox SET settled = ?, event = '' WHERE turn = ? AND settled IS NULL`, [kept.state, turn.id])
     return { outcome: 'stored', outbox: addPieces(connection, kept.outbox, at), hasMore: oldestWaiting(connection, lane) !== undefined }
@@ -149,6 +158,16 @@ function takeFact(connection: Connection, { lane, turn, fact }: { lane: string; 
         fact.runtime,
         JSON.stringify(fact.state),
       ])
+      break
+    case 'question':
+      connection.run('INSERT INTO questions (turn, id, question) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET question = excluded.question', [
+        turn,
+        fact.question.id,
+        JSON.stringify(fact.question),
+      ])
+      break
+    case 'answer':
+      connection.run('UPDATE questions SET answer = ? WHERE turn = ? AND id = ? AND answer IS NULL', [JSON.stringify(fact.answer), turn, fact.id])
       break
   }
 }

@@ -1,4 +1,4 @@
-import type { Message, StopReason, TurnId, JsonValue } from '@hermes/plugin-sdk'
+import type { Answer, JsonValue, Message, Question, StopReason, TurnId } from '@hermes/plugin-sdk'
 import type { InboxRecord, OutboxRecord, PromptSnapshot, SessionRecord, ToolIntent } from '../records.js'
 
 /** An event, and where it is. Neither in a lane nor settled: unrouted. */
@@ -16,6 +16,7 @@ export interface OpenTurn {
   readonly startedAt: number
   readonly items: readonly InboxRow[]
   readonly intents: ToolIntent[]
+  readonly questions: Map<string, { question: Question; answer?: Answer }>
   stop?: StopReason
 }
 

@@ -28,6 +28,10 @@ export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>
     return 'stored'
   },
 
+  'turn.answered'(tables, { lane, question }) {
+    return tables.lanes.get(lane)?.openTurn?.questions.get(question)?.answer
+  },
+
   'turn.snapshot'(tables, { lane: name, epoch, snapshot }) {
     const open = fenced(tables, name, epoch)
     if (!open) return 'stale'
@@ -69,7 +73,7 @@ function fenced(tables: Tables, name: string, epoch: number): FencedTurn | undef
 function openTurn(lane: LaneRow, id: TurnId, at: number): OpenTurn | undefined {
   const oldest = lane.waiting.shift()
   if (!oldest) return undefined
-  lane.openTurn = { id, startedAt: at, items: [oldest], intents: [] }
+  lane.openTurn = { id, startedAt: at, items: [oldest], intents: [], questions: new Map() }
   return lane.openTurn
 }
 
@@ -100,5 +104,13 @@ function takeFact({ lane, turn }: FencedTurn, fact: TurnFact): void {
     case 'state':
       lane.states.set(fact.runtime, fact.state)
       break
+    case 'question':
+      turn.questions.set(fact.question.id, { ...turn.questions.get(fact.question.id), question: fact.question })
+      break
+    case 'answer': {
+      const asked = turn.questions.get(fact.id)
+      if (asked) asked.answer ??= fact.answer
+      break
+    }
   }
 }
