@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
@@ -20,7 +20,7 @@ it('makes a file in WAL mode that only its owner may read, with its sidecars, un
     await store.open()
     await store.execute('outbox.add', { rows: [piece('a')], at: 1 })
     expect(process.umask()).toBe(0o022)
-    expect(await modes(path)).toEqual({ 'hermes.db': '600', 'hermes.db-wal': '600', 'hermes.db-shm': '600' })
+    expect(await modes(path)).toEqual({ 'hermes.db': '600', 'hermes.db-owner': '600', 'hermes.db-wal': '600', 'hermes.db-shm': '600' })
     await store.close()
     const database = new Database(path, { readonly: true })
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
@@ -36,7 +36,6 @@ it.each([
   inFolder(async (path, track) => {
     await mkdir(dirname(path))
     await writeFile(path, content)
-    await utimes(path, 1, 1)
     await writeFile(`${path}-wal`, 'old log')
     const errors: string[] = []
     const store = track(sqliteStore({ path, logger: { ...nobody, error: (_fields, message) => void errors.push(message) } }))
@@ -48,23 +47,6 @@ it.each([
     expect(await store.execute('lane.ready', {})).toEqual([])
   }),
 )
-
-it('leaves an empty file in place that another process makes at this moment', () =>
-  inFolder(async (path, track) => {
-    await mkdir(dirname(path))
-    await writeFile(path, '')
-    await track(sqliteStore(path)).open()
-    expect((await readdir(dirname(path))).filter((name) => name.includes('.bad-'))).toEqual([])
-  }))
-
-it('is one store for two that make it at the same moment', () =>
-  inFolder(async (path, track) => {
-    const stores = [track(sqliteStore(path)), track(sqliteStore(path))]
-    await Promise.all(stores.map((store) => store.open()))
-    await Promise.all(stores.map((store, index) => store.execute('outbox.add', { rows: [piece(`key-${index}`)], at: 1 })))
-    for (const store of stores) expect(await store.execute('outbox.open', { after: 0, limit: 10 })).toHaveLength(2)
-    expect((await readdir(dirname(path))).filter((name) => name.includes('.bad-'))).toEqual([])
-  }))
 
 // state 3
 it('adds columns that an older file lacks, and keeps its rows', () =>

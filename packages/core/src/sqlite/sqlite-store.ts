@@ -19,7 +19,7 @@ const storeOptions = z.object({
 
 /** Options of `sqliteStore`. */
 export interface SqliteStoreOptions {
-  /** The database file; it and its directory are made if they are missing. Sidecar files lie beside it. */
+  /** The database file; it and its directory are made if they are missing. Sidecar files lie beside it; `<path>-owner` keeps other stores out. */
   readonly path: string
   /** Hears that a bad file was moved aside, and of lost workers. Without it, a file moved aside is a warning of the process. */
   readonly logger?: Logger | undefined
@@ -30,7 +30,7 @@ export interface SqliteStoreOptions {
 
 /**
  * A durable store in one SQLite file, served by one worker thread. Needs the package `better-sqlite3`; nothing is touched before
- * `open`. A file that is no database, or empty for a while, is moved aside; a damaged or newer one is left alone and refused. Files that belong
+ * `open`, which is refused as `store.locked` while another store has the file open. A file that is no database, or empty, is moved aside; a damaged or newer one is left alone and refused. Files that belong
  * to it lie in `<path>.files`, a directory that whoever writes there makes. Throws `options.invalid`.
  */
 export function sqliteStore(options: string | SqliteStoreOptions): StateStore {

@@ -14,7 +14,7 @@ export interface StateStore {
   readonly engine: 'sqlite' | 'memory' | (string & {})
   /** A directory beside its file, for files that belong to it, as an absolute path; whoever writes there makes it. None where nothing lies on disk. */
   readonly directory?: string | undefined
-  /** Idempotent; after a close, or when it failed, it may be called again. Rejects with `store.unavailable`, `.corrupt`, `.newer`, `.full` or `.busy`. */
+  /** Idempotent; after a close, or when it failed, it may be called again. Rejects with `store.unavailable`, `.corrupt`, `.newer`, `.full`, `.busy`, or `.locked` while another one is open on the same data. */
   open(): Promise<void>
   execute<N extends StoreCommandName>(name: N, args: StoreCommands[N]['args'], options?: ExecuteOptions): Promise<StoreCommands[N]['result']>
   health(): StoreHealth
@@ -41,6 +41,7 @@ declare module '@hermes/plugin-sdk' {
   interface HermesErrorDetails {
     'store.unavailable': { readonly path: string; readonly reason: string }
     'store.busy': { readonly path: string; readonly waitedMs: number }
+    'store.locked': { readonly path: string }
     'store.overloaded': { readonly waiting: number }
     'store.unsettled': { readonly command: string; readonly id: string }
     'store.corrupt': { readonly path: string; readonly problem: string }

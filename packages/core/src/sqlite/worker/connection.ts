@@ -1,4 +1,7 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { Database, Options, Statement } from 'better-sqlite3'
+
+/** The driver's class: its package is loaded only when a store is opened. */
+export type Driver = new (path: string, options: Options) => Database
 
 type Value = string | number | null
 

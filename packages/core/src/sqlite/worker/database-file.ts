@@ -1,25 +1,27 @@
-import { constants, type Stats } from 'node:fs'
+import { constants } from 'node:fs'
 import { access, chmod, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeDirectory } from '../../kernel/index.js'
 import { codeOf, unavailable } from './driver-failure.js'
 import { StoreRefusal } from './store-refusal.js'
 
-const ownerOnly = 0o600
-/** An empty file that is not older, milliseconds, is being made by another process at this moment. SQLite lets both of them make it. */
-const youngMs = 5000
+/** The mode of every file of a store. */
+export const ownerOnly = 0o600
 const header = 'SQLite format 3\0'
 /** The database and what SQLite lays beside it. */
 const endings = ['', '-wal', '-shm', '-journal'] as const
 
-/**
- * Makes the file and its directory, the file readable for its owner only, or answers how many bytes the file has that stands there;
- * one that was made at this moment counts as new. It is not opened for that: the close of any descriptor would drop the locks that
- * this process holds on it.
- */
-export async function prepareFile(path: string): Promise<number | undefined> {
+/** Makes the directory of the file where it is missing. Rejects where no file can be made in it. */
+export async function prepareDirectory(path: string): Promise<void> {
   await makeDirectory(dirname(path))
   await access(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK)
+}
+
+/**
+ * Makes the file, readable for its owner only, or answers how many bytes the file has that stands there. It is not opened for that: the
+ * close of any descriptor would drop the locks that this process holds on it.
+ */
+export async function prepareFile(path: string): Promise<number | undefined> {
   const present = await unless('ENOENT', stat(path))
   if (!present) {
     const created = await unless('EEXIST', open(path, 'wx', ownerOnly))
@@ -29,7 +31,7 @@ export async function prepareFile(path: string): Promise<number | undefined> {
   if (!present.isFile()) throw new StoreRefusal(unavailable(path, 'it is not a file'))
   await access(path, constants.R_OK | constants.W_OK)
   for (const ending of endings) await unless('ENOENT', chmod(path + ending, ownerOnly))
-  return isBeingMade(present) ? undefined : present.size
+  return present.size
 }
 
 /** Does the file begin as a database does? Only for a file that SQLite refused: it is opened and closed. */
@@ -50,11 +52,8 @@ export async function moveAside(path: string): Promise<string> {
   return place
 }
 
-function isBeingMade({ size, mtimeMs }: Stats): boolean {
-  return size === 0 && Date.now() - mtimeMs < youngMs
-}
-
-async function unless<T>(expected: string, operation: Promise<T>): Promise<T | undefined> {
+/** The result, or nothing where the operation fails with the expected code. */
+export async function unless<T>(expected: string, operation: Promise<T>): Promise<T | undefined> {
   try {
     return await operation
   } catch (error) {

@@ -52,6 +52,14 @@ export function busy(path: string, waitedMs: number): StoreFailure {
   return { code: 'store.busy', message, detail: { path, waitedMs } }
 }
 
+/** A store that somebody else has open; `place` is the file whose lock says so. */
+export function locked(path: string, place: string): StoreFailure {
+  const who = 'by a process that runs, or by another store of this one'
+  const cure = `Stop the other one (on Unix, fuser ${place} names its process), or give this one a file of its own.`
+  const message = `The store ${path} is in use ${who}. It serves one gateway at a time: a second one would run turns twice. ${cure}`
+  return { code: 'store.locked', message, detail: { path } }
+}
+
 /** A command that could not be run. */
 export function failed(command: string, error: unknown): StoreFailure {
   const reason = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,9 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { isBusy } from './driver-failure.js'
 
+/** SQLite's own wait for a lock, milliseconds; longer waits are the loop's, so that it hears of a close meanwhile. */
+export const lockTimeoutMs = 50
+
 /** Short waits at first, long ones when the lock is held for longer, milliseconds. */
 const ladder = { quickUntilMs: 2000, quick: [20, 150], slow: [250, 1000] } as const
 

@@ -1,17 +1,20 @@
-import type { Database, Options } from 'better-sqlite3'
 import type { FromWorker, WorkerSetup } from '../wire.js'
-import { Connection } from './connection.js'
-import { hasHeader, moveAside, prepareFile } from './database-file.js'
+import { Connection, type Driver } from './connection.js'
+import { hasHeader, moveAside, prepareDirectory, prepareFile } from './database-file.js'
 import { busy, codeOf, corrupt, fileFailure, isBusy, unavailable } from './driver-failure.js'
-import { withoutLock } from './lock-wait.js'
+import { lockTimeoutMs, withoutLock } from './lock-wait.js'
 import { migrate } from './migrate.js'
+import { becomeOwner } from './store-owner.js'
 import { StoreRefusal } from './store-refusal.js'
 
-type Driver = new (path: string, options: Options) => Database
 type MovedAside = Extract<FromWorker, { type: 'moved-aside' }>
 
-/** SQLite's own wait for a lock, milliseconds; longer waits are the loop's, so that it hears of a close meanwhile. */
-const lockTimeoutMs = 50
+/** A database that is open for its only store. */
+export interface OpenDatabase {
+  readonly connection: Connection
+  /** From now on another store may open it. */
+  close(): void
+}
 
 /** A database has at least one page. SQLite itself takes a shorter file for a new one and would write over it. */
 const smallestPage = 512
@@ -20,17 +23,23 @@ const smallestPage = 512
  * Opens the file of a store, makes it if it is missing, and brings it up to date. `report` hears of a file that was no database and
  * was moved aside. Throws a `StoreRefusal` that says what a person can do.
  */
-export async function openDatabase(setup: WorkerSetup, report: (notice: MovedAside) => void): Promise<Connection> {
+export async function openDatabase(setup: WorkerSetup, report: (notice: MovedAside) => void): Promise<OpenDatabase> {
   const { path } = setup
   try {
     const driver = await loadDriver(path)
-    const bytes = await prepareFile(path)
-    if (bytes !== undefined && bytes < smallestPage) await beginAnew(path, `it has only ${bytes} bytes`, report)
-    return await connect(driver, setup).catch(async (error: unknown) => {
-      if (codeOf(error) !== 'SQLITE_NOTADB' || (await hasHeader(path))) throw error
-      await beginAnew(path, 'it does not begin as a database does', report)
-      return connect(driver, setup)
+    await prepareDirectory(path)
+    const owner = await becomeOwner(driver, setup)
+    const connection = await connectAnyway(driver, setup, report).catch((error: unknown) => {
+      owner.close()
+      throw error
     })
+    return {
+      connection,
+      close() {
+        connection.close()
+        owner.close()
+      },
+    }
   } catch (error) {
     const failure = isBusy(error) ? busy(path, setup.patienceMs) : (fileFailure(error, path) ?? unavailable(path, String(error)))
     throw new StoreRefusal(failure, { cause: error })
@@ -47,6 +56,18 @@ async function loadDriver(path: string): Promise<Driver> {
     const message = `The store ${path} cannot be opened: ${reason}. ${cure}`
     throw new StoreRefusal({ code: 'store.unavailable', message, detail: { path, reason } }, { cause: error })
   }
+}
+
+/** Where the file is no database, one is made in its place. */
+async function connectAnyway(driver: Driver, setup: WorkerSetup, report: (notice: MovedAside) => void): Promise<Connection> {
+  const { path } = setup
+  const bytes = await prepareFile(path)
+  if (bytes !== undefined && bytes < smallestPage) await beginAnew(path, `it has only ${bytes} bytes`, report)
+  return connect(driver, setup).catch(async (error: unknown) => {
+    if (codeOf(error) !== 'SQLITE_NOTADB' || (await hasHeader(path))) throw error
+    await beginAnew(path, 'it does not begin as a database does', report)
+    return connect(driver, setup)
+  })
 }
 
 async function beginAnew(path: string, reason: string, report: (notice: MovedAside) => void): Promise<void> {

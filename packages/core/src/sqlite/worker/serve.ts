@@ -2,16 +2,16 @@ import type { MessagePort } from 'node:worker_threads'
 import type { FromWorker, SentCommand, ToWorker, WorkerSetup } from '../wire.js'
 import { BatchLoop } from './batch-loop.js'
 import type { Connection } from './connection.js'
-import { openDatabase } from './open-database.js'
+import { openDatabase, type OpenDatabase } from './open-database.js'
 import { StoreRefusal } from './store-refusal.js'
 
 /** Serves a store over a port until it is told to close, or refuses and ends when its file cannot be opened. */
 export async function serve(port: MessagePort, setup: WorkerSetup): Promise<void> {
   const tell = (message: FromWorker): void => port.postMessage(message)
   try {
-    const connection = await openDatabase(setup, tell)
+    const database = await openDatabase(setup, tell)
     tell({ type: 'opened' })
-    listen(port, connection, setup)
+    listen(port, database, setup)
   } catch (error) {
     if (!(error instanceof StoreRefusal)) throw error
     tell({ type: 'refused', failure: error.failure })
@@ -19,7 +19,8 @@ export async function serve(port: MessagePort, setup: WorkerSetup): Promise<void
   }
 }
 
-function listen(port: MessagePort, connection: Connection, { path, patienceMs }: WorkerSetup): void {
+function listen(port: MessagePort, database: OpenDatabase, { path, patienceMs }: WorkerSetup): void {
+  const { connection } = database
   const answer = (answers: readonly string[], commits: number): void => {
     const message: FromWorker = { type: 'answers', answers: `[${answers.join(',')}]`, commits }
     port.postMessage(message)
@@ -28,7 +29,7 @@ function listen(port: MessagePort, connection: Connection, { path, patienceMs }:
   const close = async (): Promise<void> => {
     await loop.idle()
     checkpoint(connection)
-    connection.close()
+    database.close()
     port.close()
   }
   port.on('message', (message: ToWorker) => {
