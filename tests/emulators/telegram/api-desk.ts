@@ -6,6 +6,7 @@ import type { ApiReply } from './api-reply.js'
 import { answerAfter, answerBefore } from './fault-answers.js'
 import type { WireAnswer } from './fault-answers.js'
 import type { FaultScript } from './faults.js'
+import type { FileShelf } from './file-shelf.js'
 import type { Call, Ledger, MethodName } from './ledger.js'
 import { readPayload } from './payload-reader.js'
 import type { Payload } from './payload-reader.js'
@@ -15,6 +16,7 @@ export interface DeskParts {
   readonly token: string
   readonly methods: ApiMethods
   readonly faults: FaultScript
+  readonly files: FileShelf
   readonly ledger: Ledger
   readonly changes: Changes
   readonly onAccepted?: ((call: Call) => void) | undefined
@@ -41,12 +43,23 @@ export class ApiDesk {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<WireAnswer> {
     const { path, query } = splitUrl(request.url ?? '/')
+    const [, fileToken, filePath] = /^\/file\/bot([^/]+)\/(.+)$/.exec(path) ?? []
+    if (fileToken !== undefined && filePath !== undefined) return this.#download(fileToken, decodeURIComponent(filePath))
     const [, token, method] = /^\/bot([^/]+)\/(\w+)$/.exec(path) ?? []
     const payload = await readPayload(request, query)
     if (token === undefined || method === undefined) return refusals.noSuchPath
     if (token !== this.#parts.token) return refusals.unauthorized
     if (payload === undefined) return badRequest("can't parse request body as JSON object")
     return this.#take(method, payload, response)
+  }
+
+  #download(token: string, path: string): WireAnswer {
+    const { faults, files } = this.#parts
+    const hit = faults.take('downloadFile', {})
+    const instead = hit && answerBefore(hit.fault, 'downloadFile')
+    if (instead !== undefined) return instead
+    const bytes = token === this.#parts.token ? files.read(path) : undefined
+    return bytes ? { bytes } : refusals.noSuchPath
   }
 
   async #take(method: string, payload: Payload, response: ServerResponse): Promise<WireAnswer> {
@@ -91,6 +104,7 @@ function isMessage(result: unknown): result is NonNullable<Call['message']> {
 function write(response: ServerResponse, answer: WireAnswer): void {
   if (answer === 'silence') return
   if (answer === 'cut') response.socket?.resetAndDestroy()
+  else if ('bytes' in answer) response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(answer.bytes)
   else if ('garbage' in answer) send(response, { status: 200, body: answer.garbage, type: 'text/html' })
   else sendReply(response, answer)
 }

@@ -3,32 +3,51 @@ import { accepted, badRequest, refusals } from './api-reply.js'
 import type { ApiReply } from './api-reply.js'
 import type { MethodName } from './ledger.js'
 import { deleteMessage, editMessageText, sendChatAction, sendMessage } from './message-methods.js'
-import { integerOf, isTrue, textsOf } from './parameters.js'
+import type { CallbackQueries } from './callback-queries.js'
+import type { FileShelf } from './file-shelf.js'
+import { integerOf, isTrue, objectOf, textsOf } from './parameters.js'
 import type { Payload } from './payload-reader.js'
 import type { UpdateQueue } from './update-queue.js'
+import type { WebhookCourier } from './webhook-courier.js'
 import type { World } from './world.js'
 
 type Method = (payload: Payload, signal: AbortSignal) => ApiReply | Promise<ApiReply>
 
 const longestPollSeconds = 50
 
+/** What the methods work on. */
+export interface MethodParts {
+  readonly world: World
+  readonly updates: UpdateQueue
+  readonly files: FileShelf
+  readonly webhook: WebhookCourier
+  readonly queries: CallbackQueries
+}
+
 /** The methods that the emulator knows. Every other name is unknown to it, also one that the real server has. */
 export class ApiMethods {
   readonly #world: World
   readonly #updates: UpdateQueue
   readonly #methods: ReadonlyMap<string, Method>
-  #webhookUrl = ''
-  #commands: readonly BotCommand[] = []
+  readonly #parts: MethodParts
+  /** By scope. */
+  readonly #commands = new Map<string, readonly BotCommand[]>()
 
-  constructor(world: World, updates: UpdateQueue) {
-    this.#world = world
-    this.#updates = updates
+  constructor(parts: MethodParts) {
+    this.#parts = parts
+    this.#world = parts.world
+    this.#updates = parts.updates
     this.#methods = new Map(Object.entries(this.#table()).map(([name, method]) => [name.toLowerCase(), method]))
   }
 
   /** Runs one call. `signal` is aborted when the client goes away; only a long poll heeds it. */
   run(method: string, payload: Payload, signal: AbortSignal): ApiReply | Promise<ApiReply> {
     return this.#methods.get(method.toLowerCase())?.(payload, signal) ?? refusals.noSuchMethod
+  }
+
+  /** The menu of a scope, as the bot set it. */
+  commands(scope?: Payload): readonly BotCommand[] {
+    return this.#commands.get(scopeOf(scope)) ?? []
   }
 
   #table(): Partial<Record<MethodName, Method>> {
@@ -40,7 +59,9 @@ export class ApiMethods {
       deleteWebhook: (payload) => this.#setWebhook({ ...payload, url: '' }),
       getWebhookInfo: () => accepted(this.#webhookInfo()),
       setMyCommands: (payload) => this.#setMyCommands(payload),
-      getMyCommands: () => accepted(this.#commands),
+      getMyCommands: (payload) => accepted(this.commands(objectOf(payload['scope']))),
+      getFile: (payload) => this.#parts.files.getFile(payload),
+      answerCallbackQuery: (payload) => this.#parts.queries.answer(payload),
       sendMessage: (payload) => sendMessage(world, payload),
       editMessageText: (payload) => editMessageText(world, payload),
       deleteMessage: (payload) => deleteMessage(world, payload),
@@ -51,7 +72,7 @@ export class ApiMethods {
   }
 
   #getUpdates(payload: Payload, signal: AbortSignal): ApiReply | Promise<ApiReply> {
-    if (this.#webhookUrl !== '') return refusals.webhookActive
+    if (this.#parts.webhook.url !== '') return refusals.webhookActive
     const kinds = textsOf(payload['allowed_updates'])
     if (kinds) this.#updates.allow(kinds)
     const limit = integerOf(payload['limit']) ?? 100
@@ -71,13 +92,15 @@ export class ApiMethods {
     const kinds = textsOf(payload['allowed_updates'])
     if (kinds) this.#updates.allow(kinds)
     if (isTrue(payload['drop_pending_updates'])) this.#updates.drop()
+    const { secret_token: secret = '' } = payload
+    if (typeof secret !== 'string' || !/^[A-Za-z0-9_-]{0,256}$/.test(secret)) return badRequest('secret token contains unallowed characters')
     if (url !== '') this.#updates.endPoll(refusals.webhookSet)
-    this.#webhookUrl = url
+    this.#parts.webhook.set(url, secret || undefined)
     return accepted(true)
   }
 
   #webhookInfo(): WebhookInfo {
-    return { url: this.#webhookUrl, has_custom_certificate: false, pending_update_count: this.#updates.pending.length }
+    return { url: this.#parts.webhook.url, has_custom_certificate: false, pending_update_count: this.#updates.pending.length }
   }
 
   #setMyCommands(payload: Payload): ApiReply {
@@ -87,7 +110,12 @@ export class ApiMethods {
       if (!/^[a-z0-9_]{1,32}$/.test(command.command ?? '')) return badRequest('BOT_COMMAND_INVALID')
       if (!command.description || command.description.length > 256) return badRequest('BOT_COMMAND_DESCRIPTION_INVALID')
     }
-    this.#commands = commands as BotCommand[]
+    if (commands.length > 100) return badRequest('BOT_COMMANDS_TOO_MUCH')
+    this.#commands.set(scopeOf(objectOf(payload['scope'])), commands as BotCommand[])
     return accepted(true)
   }
+}
+
+function scopeOf(scope: Payload | undefined): string {
+  return JSON.stringify([scope?.['type'] ?? 'default', scope?.['chat_id'], scope?.['user_id']])
 }

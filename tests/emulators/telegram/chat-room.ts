@@ -17,6 +17,8 @@ export class ChatRoom {
   readonly #numbers: MessageNumbers
   readonly #messages = new Map<number, Message>()
   readonly #topics = new Set<number>()
+  /** The supergroup that this group became. */
+  movedTo: number | undefined
 
   constructor(chat: Chat, numbers: MessageNumbers) {
     this.chat = chat

@@ -1,15 +1,18 @@
-import type { UserFromGetMe } from '@grammyjs/types'
+import type { BotCommand, BotCommandScope, UserFromGetMe } from '@grammyjs/types'
 import { Changes } from '../changes.js'
 import type { WaitOptions } from '../changes.js'
 import { LoopbackServer } from '../loopback-server.js'
 import { ApiDesk } from './api-desk.js'
 import { ApiMethods } from './api-methods.js'
+import { CallbackQueries } from './callback-queries.js'
 import { FaultScript } from './faults.js'
 import type { Fault, PlantedFault } from './faults.js'
+import { FileShelf } from './file-shelf.js'
 import { Ledger } from './ledger.js'
 import type { Call } from './ledger.js'
 import { Script } from './script.js'
 import { UpdateQueue } from './update-queue.js'
+import { WebhookCourier } from './webhook-courier.js'
 import { World } from './world.js'
 
 /** Everything has a default that a test seldom cares about. */
@@ -32,6 +35,10 @@ export interface TelegramEmulator extends Pick<Script, keyof Script> {
   readonly me: UserFromGetMe
   readonly ledger: Ledger
   readonly faults: { add(fault: Fault): PlantedFault; clear(): void }
+  /** Where updates go when the bot has set a webhook, and how each delivery was answered. */
+  readonly webhook: Pick<WebhookCourier, 'route' | 'retry' | 'deliveries' | 'url'>
+  /** The command menu that the bot set for a scope; default: the default scope. */
+  commands(scope?: BotCommandScope['type']): readonly BotCommand[]
   /** What the bot has not confirmed yet, what it has, and whether it waits for more. */
   readonly updates: Pick<UpdateQueue, 'pending' | 'isConfirmed' | 'isPolled'>
   /**
@@ -57,9 +64,13 @@ export async function startTelegramEmulator(options: TelegramEmulatorOptions = {
   const ledger = new Ledger(ledgerLimit)
   const faults = new FaultScript()
   const changes = new Changes()
-  const desk = new ApiDesk({ token, methods: new ApiMethods(world, updates), faults, ledger, changes, onAccepted })
+  const files = new FileShelf()
+  const queries = new CallbackQueries()
+  const webhook = new WebhookCourier(updates, () => changes.notify())
+  const methods = new ApiMethods({ world, updates, files, webhook, queries })
+  const desk = new ApiDesk({ token, methods, files, faults, ledger, changes, onAccepted })
   const server = await LoopbackServer.start((request, response) => void desk.serve(request, response))
-  const script = new Script(world, updates, () => changes.notify())
+  const script = new Script({ world, updates, files, queries }, () => changes.notify())
   return {
     url: server.url,
     token,
@@ -67,6 +78,8 @@ export async function startTelegramEmulator(options: TelegramEmulatorOptions = {
     ledger,
     faults,
     updates,
+    webhook,
+    commands: (scope) => methods.commands(scope && { type: scope }),
     ...verbsOf(script),
     waitFor: (probe, wait) => changes.waitFor(probe, wait),
     cut: () => server.cut(),
@@ -74,6 +87,7 @@ export async function startTelegramEmulator(options: TelegramEmulatorOptions = {
     goOnline: () => server.goOnline(),
     async stop() {
       changes.stop()
+      webhook.stop()
       await server.goOffline()
     },
   }
@@ -88,6 +102,13 @@ function verbsOf(script: Script): Pick<Script, keyof Script> {
     addSupergroup: (options) => script.addSupergroup(options),
     addTopic: (chat) => script.addTopic(chat),
     say: (chat, text, options) => script.say(chat, text, options),
+    addChannel: (title) => script.addChannel(title),
+    share: (chat, content, options) => script.share(chat, content, options),
+    addFile: (bytes, claimedSize) => script.addFile(bytes, claimedSize),
+    press: (chat, messageId, data, from) => script.press(chat, messageId, data, from),
+    isWaiting: (queryId) => script.isWaiting(queryId),
+    react: (chat, messageId, emojis, from) => script.react(chat, messageId, emojis, from),
+    migrate: (chat) => script.migrate(chat),
     edit: (chat, messageId, text) => script.edit(chat, messageId, text),
     post: (update) => script.post(update),
     shown: (chat) => script.shown(chat),

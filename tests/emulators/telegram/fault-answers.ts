@@ -2,8 +2,8 @@ import { badRequest, refusals, refused } from './api-reply.js'
 import type { ApiReply } from './api-reply.js'
 import type { Fault } from './faults.js'
 
-/** What goes over the wire: an answer, some other body, a reset, or nothing until the client leaves. */
-export type WireAnswer = ApiReply | { garbage: string } | 'cut' | 'silence'
+/** What goes over the wire: an answer, some other body, a file, a reset, or nothing until the client leaves. */
+export type WireAnswer = ApiReply | { garbage: string } | { bytes: Uint8Array } | 'cut' | 'silence'
 
 const statusTexts: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',

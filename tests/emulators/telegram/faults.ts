@@ -22,8 +22,8 @@ export type FaultKind =
  * - `garbage`: all is done, the answer (status 200) is `body`, by default a page that is not JSON.
  */
 export type Fault = FaultKind & {
-  /** Default: every method. */
-  method?: MethodName | undefined
+  /** Default: every method. `downloadFile`: the fetching of a file's bytes, which is no method. */
+  method?: MethodName | 'downloadFile' | undefined
   /** Calls that it meets before it is used up; `Infinity` until removed. Default 1. */
   times?: number | undefined
   /** Only calls to this chat. */

@@ -1,5 +1,5 @@
 import type { ApiError, Message } from '@grammyjs/types'
-import { accepted, badRequest, refusals } from './api-reply.js'
+import { accepted, badRequest, refusals, refused } from './api-reply.js'
 import type { ApiReply } from './api-reply.js'
 import type { ChatRoom } from './chat-room.js'
 import { isRefusal, readMessageText } from './message-text.js'
@@ -73,6 +73,8 @@ export function sendChatAction(world: World, payload: Payload): ApiReply {
 function roomOf(world: World, payload: Payload): ChatRoom | ApiError {
   const chatId = payload['chat_id']
   const room = world.room(chatId)
+  if (room?.movedTo !== undefined)
+    return refused(400, 'Bad Request: group chat was upgraded to a supergroup chat', { migrate_to_chat_id: room.movedTo })
   if (room) return room
   return chatId === undefined || chatId === '' ? badRequest('chat_id is empty') : refusals.chatGone
 }

@@ -1,5 +1,7 @@
 import type { Chat, LinkPreviewOptions, MessageEntity, Message, Update, User } from '@grammyjs/types'
+import type { CallbackQueries } from './callback-queries.js'
 import type { ChatRoom } from './chat-room.js'
+import type { FileFacts, FileShelf } from './file-shelf.js'
 import { quoting, wordsOf } from './message-methods.js'
 import { detectEntities } from './message-text.js'
 import { unixTime } from './unix-time.js'
@@ -30,6 +32,14 @@ export interface ShownMessage {
   readonly linkPreview?: LinkPreviewOptions | undefined
 }
 
+/** What people's acts change. */
+export interface Stage {
+  readonly world: World
+  readonly updates: UpdateQueue
+  readonly files: FileShelf
+  readonly queries: CallbackQueries
+}
+
 /** People's side of the platform: they open chats, write, edit, and look at what is shown. */
 export class Script {
   readonly #world: World
@@ -37,9 +47,13 @@ export class Script {
   readonly #notify: () => void
   #somebody: User | undefined
 
-  constructor(world: World, updates: UpdateQueue, notify: () => void) {
-    this.#world = world
-    this.#updates = updates
+  readonly #stage: Stage
+  readonly #reactions = new Map<string, readonly string[]>()
+
+  constructor(stage: Stage, notify: () => void) {
+    this.#stage = stage
+    this.#world = stage.world
+    this.#updates = stage.updates
     this.#notify = notify
   }
 
@@ -63,6 +77,11 @@ export class Script {
     return this.#world.addSupergroup(options.title ?? 'Supergroup', options.isForum ?? false).chat
   }
 
+  /** A channel whose posts the bot gets. */
+  addChannel(title = 'Channel'): Chat {
+    return this.#world.addChannel(title).chat
+  }
+
   /** Opens a topic in a forum and gives its thread id. */
   addTopic(chat: Chat): number {
     return this.#room(chat).addTopic()
@@ -70,17 +89,60 @@ export class Script {
 
   /** A person writes a text. The update that the bot gets is given back, its id is also the key of `isConfirmed`. */
   say(chat: Chat, text: string, options: SayOptions = {}): Update {
-    const { from = this.#speaker(chat), replyTo, threadId, entities = detectEntities(text) } = options
+    return this.share(chat, wordsOf({ text, entities: options.entities ?? detectEntities(text) }), options)
+  }
+
+  /** A person shows something: a photo, a place, also what only Telegram itself says. A channel has no person: it posts. */
+  share(chat: Chat, content: Partial<Message>, options: Omit<SayOptions, 'entities'> = {}): Update {
+    const { replyTo, threadId } = options
     const target = this.#room(chat).find(replyTo)
     if (replyTo !== undefined && !target) throw new Error(`message ${replyTo} is not in chat ${chat.id}, so nobody can reply to it`)
+    const author = chat.type === 'channel' ? { sender_chat: chat } : { from: options.from ?? this.#speaker(chat) }
     const message = this.#room(chat).add({
-      from,
+      ...author,
       date: unixTime(),
       ...(threadId !== undefined && { message_thread_id: threadId, is_topic_message: true }),
       ...(target && quoting(target)),
-      ...wordsOf({ text, entities }),
+      ...content,
     })
-    return this.post({ message: message as NonNullable<Update['message']> })
+    return this.post({ [chat.type === 'channel' ? 'channel_post' : 'message']: message })
+  }
+
+  /** A person sends a file: what messages say of it. `claimedSize`: another size than it has. */
+  addFile(bytes: Uint8Array, claimedSize?: number): FileFacts {
+    return this.#stage.files.add(bytes, claimedSize)
+  }
+
+  /** A person presses a button below a message of this chat. The id of the press is that of `isWaiting`. */
+  press(chat: Chat, messageId: number, data: string, from: User = this.#speaker(chat)): Update & { callback_query: { id: string } } {
+    const message = this.#room(chat).find(messageId)
+    const id = this.#stage.queries.open()
+    const query = { id, from, chat_instance: String(chat.id), data, ...(message && { message }) }
+    return this.post({ callback_query: query }) as Update & { callback_query: { id: string } }
+  }
+
+  /** Does the pressed button still show that it waits? */
+  isWaiting(queryId: string): boolean {
+    return this.#stage.queries.isOpen(queryId)
+  }
+
+  /** A person's reactions to a message are these now. */
+  react(chat: Chat, messageId: number, emojis: readonly string[], from: User = this.#speaker(chat)): Update {
+    const key = `${chat.id} ${messageId} ${from.id}`
+    const toReactions = (list: readonly string[]): object[] => list.map((emoji) => ({ type: 'emoji', emoji }))
+    const before = this.#reactions.get(key) ?? []
+    this.#reactions.set(key, emojis)
+    const change = { chat, message_id: messageId, user: from, date: unixTime() }
+    return this.post({ message_reaction: { ...change, old_reaction: toReactions(before), new_reaction: toReactions(emojis) } })
+  }
+
+  /** A group becomes a supergroup under another id; both chats are told, and sends to the old one are refused. */
+  migrate(chat: Chat): Chat {
+    const supergroup = this.addSupergroup({ title: chat.title })
+    this.share(chat, { migrate_to_chat_id: supergroup.id })
+    this.#room(chat).movedTo = supergroup.id
+    this.share(supergroup, { migrate_from_chat_id: chat.id })
+    return supergroup
   }
 
   /** A person changes what was written. */

@@ -27,6 +27,8 @@ export class UpdateQueue {
   #firstUnconfirmed = 0
   #allowedKinds: ReadonlySet<string> | undefined
   #poll: OpenPoll | undefined
+  /** Hears of every update that is queued. */
+  onPush: () => void = () => {}
 
   /** Updates that are neither confirmed nor dropped, oldest first. */
   get pending(): readonly Update[] {
@@ -50,6 +52,7 @@ export class UpdateQueue {
     if (!this.#isWanted(content)) return update
     this.#pending.push(update)
     this.#poll?.end(this.#batch(this.#poll.limit))
+    this.onPush()
     return update
   }
 
@@ -61,7 +64,7 @@ export class UpdateQueue {
   /** Answers at once when something is there or no time is given, else with the first update or, after the time, with none. */
   async poll(request: PollRequest, signal: AbortSignal): Promise<ApiReply> {
     this.endPoll(refusals.otherPoll)
-    this.#confirm(request.offset)
+    this.confirm(request.offset)
     if (this.#pending.length > 0 || request.timeoutMs === 0 || signal.aborted) return this.#batch(request.limit)
     return new Promise((resolve) => {
       const leave = (): void => poll.end(accepted([]))
@@ -94,7 +97,8 @@ export class UpdateQueue {
     return accepted(this.#pending.slice(0, limit))
   }
 
-  #confirm(offset: number): void {
+  /** Forgets the updates before an offset. */
+  confirm(offset: number): void {
     const first = offset < 0 ? this.#pending.at(offset)?.update_id : offset
     if (first === undefined || first === 0) return
     this.#firstUnconfirmed = Math.max(this.#firstUnconfirmed, Math.min(first, this.#nextId))

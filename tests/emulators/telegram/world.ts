@@ -49,13 +49,18 @@ export class World {
     return this.#open({ id: -1_000_000_000_000 - this.#takeId(), type: 'supergroup', title, ...(isForum && { is_forum: true }) })
   }
 
+  /** A channel whose posts the bot gets. */
+  addChannel(title: string): ChatRoom {
+    return this.#open({ id: -1_000_000_000_000 - this.#takeId(), type: 'channel', title })
+  }
+
   /** The chat of a `chat_id` parameter, number or text. */
   room(chatId: unknown): ChatRoom | undefined {
     return this.#rooms.get(integerOf(chatId) ?? 0)
   }
 
   #open(chat: Chat): ChatRoom {
-    const room = new ChatRoom(chat, chat.type === 'supergroup' ? countFrom(1) : this.#sharedNumbers)
+    const room = new ChatRoom(chat, chat.type === 'supergroup' || chat.type === 'channel' ? countFrom(1) : this.#sharedNumbers)
     this.#rooms.set(chat.id, room)
     return room
   }
