@@ -18,6 +18,7 @@ import type { TelegramOptions } from './options.js'
 import { sendMessage, textLimit } from './outbound.js'
 import { UpdatePoller } from './transport/polling.js'
 import { toFailure } from './transport/polling-ladder.js'
+import { UpdateIntake } from './transport/update-intake.js'
 
 const capabilities: ChatCapabilities = { text: { limit: textLimit, unit: 'utf16', dialect: 'markdown' } }
 
@@ -49,7 +50,9 @@ export class TelegramAdapter implements Adapter<'telegram'> {
     const us = await this.#prepare(connection, context, signal).catch((error: unknown) => {
       throw adapterError(toFailure(toTrouble(error)))
     })
-    const poller = new UpdatePoller({ api: connection.bot.api, us, context, options: this.#options.polling })
+    const { api } = connection.bot
+    const intake = new UpdateIntake({ api, us, context })
+    const poller = new UpdatePoller({ api, intake, context, options: this.#options.polling })
     connection.polling = { poller, ended: poller.run(signal) }
   }
 

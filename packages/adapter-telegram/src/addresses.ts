@@ -1,4 +1,5 @@
 import type { ChatAddress } from '@hermes/plugin-sdk'
+import { asInteger, asObject, type LooseObject } from './json-reading.js'
 
 /** Telegram shows a forum's first topic under this id and refuses it in a send. */
 const generalTopicId = 1
@@ -9,11 +10,26 @@ export interface NativeTarget {
   readonly message_thread_id?: number
 }
 
-/** The address of a chat. People have positive ids, groups negative ones; a group's topic makes it a forum. */
-export function toChatAddress(chatId: number, topicId?: number): ChatAddress {
-  const kind = chatId > 0 ? 'dm' : topicId === undefined ? 'group' : 'forum'
+/** The address of a chat. People have positive ids, groups and channels negative ones; a group's topic makes it a forum. */
+export function toChatAddress(chatId: number, more: { readonly topicId?: number | undefined; readonly isChannel?: boolean } = {}): ChatAddress {
+  const { topicId, isChannel = false } = more
+  const kind = chatId > 0 ? 'dm' : isChannel ? 'channel' : topicId === undefined ? 'group' : 'forum'
   const chat = { platform: 'telegram', kind, chatId: String(chatId) } as const
   return topicId === undefined ? chat : { ...chat, threadId: String(topicId) }
+}
+
+/** The address of a `Chat` of the Bot API; `undefined` for what is none. */
+export function readChatAddress(value: unknown, message: LooseObject = {}): ChatAddress | undefined {
+  const chat = asObject(value)
+  const chatId = asInteger(chat?.['id'])
+  if (!chat || !chatId) return undefined
+  return toChatAddress(chatId, { topicId: readTopicId(chat, message), isChannel: chat['type'] === 'channel' })
+}
+
+/** `message_thread_id` alone may also be a thread of answers, which is no place to speak in. What stands in no topic of a forum is in its first. */
+function readTopicId(chat: LooseObject, message: LooseObject): number | undefined {
+  if (message['is_topic_message'] === true) return asInteger(message['message_thread_id'])
+  return chat['is_forum'] === true && chat['type'] === 'supergroup' && message['message_id'] !== undefined ? generalTopicId : undefined
 }
 
 /** The target of an address, or `undefined` for one that cannot be Telegram's. */

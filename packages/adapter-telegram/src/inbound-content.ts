@@ -10,11 +10,8 @@ const named =
   }
 const place = (location: LooseObject | undefined): string => `${Number(location?.['latitude'])}, ${Number(location?.['longitude'])}`
 
-/**
- * What a message can show besides text, most telling first: a venue also carries a location, an animation also a document.
- * Each becomes the inside of one bracketed line.
- */
-const contents: readonly (readonly [field: string, describe: Describe])[] = [
+/** Files, most telling first: an animation is also a document. Each becomes the inside of one bracketed line. */
+const files = [
   ['photo', () => 'photo'],
   ['voice', () => 'voice message'],
   ['audio', named('audio', 'title')],
@@ -23,6 +20,13 @@ const contents: readonly (readonly [field: string, describe: Describe])[] = [
   ['animation', () => 'animation'],
   ['document', named('file', 'file_name')],
   ['sticker', (sticker) => ['sticker', asString(sticker['emoji'])].filter(Boolean).join(' ')],
+] as const satisfies readonly (readonly [field: string, describe: Describe])[]
+
+/** The members of a message that hold a file. */
+export type FileField = (typeof files)[number][0]
+
+/** What a message can show besides text and files, most telling first: a venue also carries a location. */
+const contents: readonly (readonly [field: string, describe: Describe])[] = [
   ['venue', (venue) => `${named('venue', 'title')(venue)} (${place(asObject(venue['location']))})`],
   ['location', (location) => `location ${place(location)}`],
   ['contact', (contact) => `${named('contact', 'first_name')(contact)} ${asString(contact['phone_number']) ?? ''}`.trim()],
@@ -34,12 +38,21 @@ const contents: readonly (readonly [field: string, describe: Describe])[] = [
   ['paid_media', () => 'paid media'],
 ]
 
-/** What a message shows besides its text, as one bracketed line; `undefined` when there is nothing. */
+/** What a message shows besides its text and files, as one bracketed line; `undefined` when there is nothing. */
 export function describeContent(message: LooseObject): string | undefined {
-  for (const [field, describe] of contents) {
+  return describeFirst(message, contents)
+}
+
+/** The file of a message as one bracketed line, with a remark; `undefined` when there is none. */
+export function describeFile(message: LooseObject, remark = ''): string | undefined {
+  return describeFirst(message, files, remark)
+}
+
+function describeFirst(message: LooseObject, kinds: readonly (readonly [field: string, describe: Describe])[], remark = ''): string | undefined {
+  for (const [field, describe] of kinds) {
     const content = message[field]
     if (typeof content !== 'object' || content === null) continue
-    return `[${describe(content as LooseObject).replace(/\s+/g, ' ')}]`
+    return `[${(describe(content as LooseObject) + remark).replace(/\s+/g, ' ')}]`
   }
   return undefined
 }

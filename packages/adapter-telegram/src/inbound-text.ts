@@ -1,5 +1,7 @@
+import type { Attachment } from '@hermes/plugin-sdk'
 import { asInteger, asObject, asString, replaceLoneSurrogates, type LooseObject } from './json-reading.js'
-import { describeContent } from './inbound-content.js'
+import { describeContent, describeFile } from './inbound-content.js'
+import { readMedia } from './inbound-media.js'
 
 /** Who we are to Telegram. */
 export interface BotIdentity {
@@ -11,6 +13,7 @@ export interface BotIdentity {
 export interface ReadText {
   readonly text: string
   readonly mentions: 'us' | 'others' | 'none'
+  readonly attachments: readonly Attachment[]
 }
 
 interface Mention {
@@ -21,21 +24,31 @@ interface Mention {
 }
 
 /**
- * Reads text or caption and what else the message shows, the latter as one bracketed line.
+ * Reads text or caption, and behind it, a line each, what else the message shows and what cannot be fetched of its files.
  * `undefined`: there is nothing that a person said, as in service messages.
  */
 export function readText(message: LooseObject, us: BotIdentity): ReadText | undefined {
-  const hasText = typeof message['text'] === 'string'
-  const typed = asString(hasText ? message['text'] : message['caption'])
+  const typed = typedText(message)
+  const { attachments, line } = readMedia(message)
   const content = describeContent(message)
-  if (typed === undefined && content === undefined) return undefined
-  const mentions = readMentions(typed ?? '', hasText ? message['entities'] : message['caption_entities'], us)
+  if (typed === undefined && content === undefined && line === undefined && attachments.length === 0) return undefined
+  const mentions = readMentions(typed ?? '', message[typeof message['text'] === 'string' ? 'entities' : 'caption_entities'], us)
   const body = withoutOurs(typed ?? '', mentions)
   const speaksToUs = mentions.some((mention) => mention.isUs) || answersUs(message, us)
   return {
-    text: replaceLoneSurrogates([body, content].filter(Boolean).join('\n')),
+    text: replaceLoneSurrogates([body, line, content].filter(Boolean).join('\n')),
     mentions: speaksToUs ? 'us' : mentions.length > 0 ? 'others' : 'none',
+    attachments,
   }
+}
+
+/** All of a message as text, for whoever only reads about it. */
+export function summarize(message: LooseObject): string {
+  return replaceLoneSurrogates([typedText(message), describeFile(message), describeContent(message)].filter(Boolean).join('\n'))
+}
+
+function typedText(message: LooseObject): string | undefined {
+  return asString(message['text']) ?? asString(message['caption'])
 }
 
 function readMentions(text: string, entities: unknown, us: BotIdentity): Mention[] {

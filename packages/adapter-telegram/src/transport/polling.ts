@@ -1,15 +1,12 @@
-import { HermesError, type AdapterContext, type Receipt } from '@hermes/plugin-sdk'
+import { HermesError, type AdapterContext } from '@hermes/plugin-sdk'
 import type { Api } from 'grammy'
 import { toTrouble, type Trouble } from '../failures.js'
 import { toGrammySignal } from '../grammy-signal.js'
-import { readUpdate, type SkipReason } from '../inbound.js'
-import type { BotIdentity } from '../inbound-text.js'
+import { allowedUpdates } from '../inbound.js'
 import { asInteger, asObject } from '../json-reading.js'
 import type { PollingOptions } from '../options.js'
 import { PollingLadder } from './polling-ladder.js'
-
-/** The kinds of updates that we ask for; others never come. */
-const allowedUpdates = ['message', 'edited_message'] as const
+import type { UpdateIntake } from './update-intake.js'
 
 /** The wait after a receipt that failed without saying how long, milliseconds. */
 const receiptRetryMs = 1000
@@ -17,7 +14,7 @@ const receiptRetryMs = 1000
 /** What a poller works with. */
 export interface PollerParts {
   readonly api: Api
-  readonly us: BotIdentity
+  readonly intake: UpdateIntake
   readonly context: AdapterContext<'telegram'>
   readonly options: PollingOptions
 }
@@ -29,7 +26,6 @@ export interface PollerParts {
 export class UpdatePoller {
   readonly #parts: PollerParts
   readonly #ladder: PollingLadder
-  readonly #skipped = new Map<SkipReason, number>()
   #offset = 0
   #confirmedOffset = 0
 
@@ -90,30 +86,13 @@ export class UpdatePoller {
 
   /** Waits for all receipts of a batch and moves the offset; gives back the first rejection, if there is one. */
   async #receiveAll(updates: readonly unknown[]): Promise<PromiseRejectedResult | undefined> {
-    const receipts = await Promise.allSettled(updates.map((update) => this.#receive(update)))
+    const receipts = await Promise.allSettled(updates.map((update) => this.#parts.intake.receive(update)))
     for (const [index, receipt] of receipts.entries()) {
       if (receipt.status === 'rejected') return receipt
       const updateId = readUpdateId(updates[index])
       if (updateId !== undefined) this.#offset = updateId + 1
     }
     return undefined
-  }
-
-  async #receive(update: unknown): Promise<Receipt> {
-    const read = readUpdate(update, this.#parts.us)
-    if ('event' in read) return this.#parts.context.receive(read.event)
-    this.#countSkipped(read.skipped)
-    return 'ignored'
-  }
-
-  /** Says once what kind of updates are left out; the log of a busy group would be full of it otherwise. */
-  #countSkipped(reason: SkipReason): void {
-    const count = (this.#skipped.get(reason) ?? 0) + 1
-    this.#skipped.set(reason, count)
-    if (count > 1) return
-    const { logger } = this.#parts.context
-    const log = reason === 'malformed' ? logger.warn : logger.debug
-    log({ reason }, 'An update makes no event and is acknowledged; more of this kind are not logged')
   }
 
   async #recover(trouble: Trouble, signal: AbortSignal): Promise<boolean> {
