@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseOptions, type AgentRuntime, type Awaitable } from '@hermes/plugin-sdk'
 import type { AgentRun } from './agent-run.js'
 import type { AnyTool } from './any-tool.js'
-import type { Model } from './model.js'
+import { isModel, modelPort, modelProblem, type Model } from './model.js'
 import { runModelLoop } from './model-loop.js'
 import { runTurn, type RunInput } from './run-turn.js'
 import { mergeTools, toolListing } from './tool-listing.js'
@@ -10,7 +10,7 @@ import { mergeTools, toolListing } from './tool-listing.js'
 type Instructions = (context: { readonly lane: string }) => Awaitable<string>
 
 const agentOptions = z.object({
-  /** A language model of AI SDK, specification v3. */
+  /** A language model of AI SDK, specification v2, v3 or v4. */
   model: z.custom<Model>(isModel, { error: ({ input }) => modelProblem(input) }),
   /** Names the agent in logs and errors. Default `agent`. */
   id: z.string().min(1).optional(),
@@ -20,6 +20,8 @@ const agentOptions = z.object({
   tools: z.custom<readonly AnyTool[]>(Array.isArray, 'must be a list of tools').optional(),
   /** Model calls of a turn where the host sets no limit, without the one for the summary when they are used up. Default 90. */
   maxSteps: z.int().min(1).optional(),
+  /** Tokens that the model can hold: tells whether a refusal without words means a conversation that is too long. Default 256 000. */
+  contextWindow: z.int().min(1).default(256_000),
   /** Repeats after 429, 5xx, time-outs and empty answers; milliseconds. Default: 3 attempts, waits of 2 s doubled, at most 120 s. */
   retry: z
     .strictObject({
@@ -44,7 +46,7 @@ export interface Agent extends AgentRuntime {
  * `name.taken` and `value.invalid`.
  */
 export function createAgent(options: AgentOptions): Agent {
-  const { model, id = 'agent', instructions, tools = [], maxSteps, retry } = parseOptions(agentOptions, options, 'createAgent()')
+  const { model, id = 'agent', instructions, tools = [], maxSteps, contextWindow, retry } = parseOptions(agentOptions, options, 'createAgent()')
   for (const tool of mergeTools({ id, tools }, []).values()) toolListing(tool)
   const agent: Agent = {
     id,
@@ -52,22 +54,10 @@ export function createAgent(options: AgentOptions): Agent {
     instructions,
     tools,
     maxSteps,
-    run: (turn) => runModelLoop(turn, { model, retry }),
+    run: (turn) => runModelLoop(turn, { model: modelPort(model), contextWindow, retry }),
     stream: (input) => runTurn(agent, input),
   }
   return Object.freeze(agent)
-}
-
-function isModel(value: unknown): boolean {
-  const { specificationVersion, doStream } = Object(value) as { readonly [member: string]: unknown }
-  return specificationVersion === 'v3' && isFunction(doStream)
-}
-
-function modelProblem(value: unknown): string {
-  const { specificationVersion: version } = Object(value) as { readonly specificationVersion?: unknown }
-  const needed = 'must be an AI SDK language model of specification v3'
-  if (typeof version !== 'string' || version === 'v3') return needed
-  return `${needed}, and this one is of ${version}: install the provider package of AI SDK 6, such as @ai-sdk/openai@3`
 }
 
 function isFunction(value: unknown): boolean {

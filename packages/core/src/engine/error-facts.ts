@@ -1,13 +1,16 @@
+import { errorTexts } from './error-texts.js'
+
 const markers = [Symbol.for('vercel.ai.error'), Symbol.for('vercel.ai.error.AI_APICallError')]
 const messageChars = 500
 const causeDepth = 5
+const textChars = 8_000
 
 /** What is known of something thrown, before it is judged. */
 export interface ErrorFacts {
   readonly name: string
-  /** For people: cut, without keys. */
+  /** For people: cut, without keys. Where a provider passes on what another one said, it is that. */
   readonly message: string
-  /** For rules: message, structured codes and body. It may hold anything and goes nowhere. */
+  /** For rules, in small letters: messages, codes and types of the error and its body. It may hold anything and goes nowhere. */
   readonly text: string
   readonly status: number | undefined
   readonly headers: unknown
@@ -35,13 +38,14 @@ export function describeError(thrown: unknown): ErrorFacts {
   const isPart = thrown instanceof StreamPartError
   const error = isPart ? thrown.part : thrown
   const members = membersOf(error)
-  const status = firstNumber(members['statusCode'], members['status'])
+  const said = errorTexts(error)
+  const status = statusOf(members, isPart ? said.codes : [])
   const chain = causesOf(error)
-  const message = messageOf(error)
+  const message = said.passedOn ?? messageOf(error)
   return {
     name: typeof members['name'] === 'string' ? members['name'] : '',
     message: hideKeys(message).slice(0, messageChars),
-    text: [message, members['code'], members['type'], members['responseBody'], nestedText(members['error'])].filter(isString).join('\n'),
+    text: [message, ...said.texts].join('\n').slice(0, textChars).toLowerCase(),
     status,
     headers: members['responseHeaders'] ?? members['headers'],
     codes: chain.flatMap((link) => [link['code'], link['name']].filter(isString)),
@@ -50,17 +54,17 @@ export function describeError(thrown: unknown): ErrorFacts {
   }
 }
 
+/** Aggregators put the status of the provider behind them into the code of an error part. */
+function statusOf(members: Record<string, unknown>, codes: readonly number[]): number | undefined {
+  const status = [members['statusCode'], members['status'], ...codes].find((value) => typeof value === 'number')
+  return status !== undefined && status >= 100 && status <= 599 ? status : undefined
+}
+
 function messageOf(error: unknown): string {
   if (typeof error === 'string') return error
   const { message, error: inner } = membersOf(error)
   if (isString(message)) return message
   return inner === undefined ? 'The model failed without saying why.' : messageOf(inner)
-}
-
-function nestedText(inner: unknown): string | undefined {
-  if (typeof inner !== 'object' || inner === null) return undefined
-  const { code, type, message } = membersOf(inner)
-  return [code, type, message].filter(isString).join('\n')
 }
 
 function causesOf(error: unknown): Record<string, unknown>[] {
@@ -72,10 +76,6 @@ function causesOf(error: unknown): Record<string, unknown>[] {
 
 function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-function firstNumber(...values: readonly unknown[]): number | undefined {
-  return values.find((value): value is number => typeof value === 'number')
 }
 
 function isString(value: unknown): value is string {

@@ -2,7 +2,8 @@ import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart, LanguageMo
 import type { AssistantMessage, CallId, CallPart, Finish, JsonValue, New, Replay, RuntimeEvent } from '@hermes/plugin-sdk'
 import { StreamPartError } from './error-facts.js'
 import { failureError } from './failures.js'
-import { issuerOf, modelRef, type Model } from './model.js'
+import { issuerOf, modelRef } from './model.js'
+import type { ModelPort } from './model-port.js'
 import { noUsage, toUsage } from './usage.js'
 
 interface OpenBlock {
@@ -17,13 +18,13 @@ type BlockPart = Extract<LanguageModelV3StreamPart, { type: `${'text' | 'reasoni
 
 /** Puts one answer together from the parts of a stream. Parts that it does not know are left out. */
 export class ModelAnswer {
-  readonly #model: Model
+  readonly #model: ModelPort
   readonly #blocks: (OpenBlock | CallPart)[] = []
   readonly #open = new Map<string, OpenBlock>()
   #finish: Finish | undefined
   #usage = noUsage
 
-  constructor(model: Model) {
+  constructor(model: ModelPort) {
     this.#model = model
   }
 

@@ -1,14 +1,15 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from '@ai-sdk/provider'
-import type { AgentTurn, New, RuntimeEvent, ToolListing, UserMessage } from '@hermes/plugin-sdk'
-import { issuerOf, type Model } from './model.js'
-import { toPrompt } from './model-prompt.js'
-import { runStep, type ModelRequest } from './model-step.js'
+import type { AgentTurn, New, RuntimeEvent, UserMessage } from '@hermes/plugin-sdk'
+import type { ModelPort } from './model-port.js'
+import { ModelRequests } from './model-requests.js'
+import { runStep } from './model-step.js'
 import type { RetryPolicy } from './retry-policy.js'
 import { callsOf } from './transcript.js'
 
 /** What a loop needs to know of its agent. */
 export interface ModelLoopSettings {
-  readonly model: Model
+  readonly model: ModelPort
+  /** Tokens that the model can hold. */
+  readonly contextWindow: number
   readonly retry: RetryPolicy
 }
 
@@ -26,8 +27,9 @@ const summaryRequest: New<UserMessage> = {
 
 /** The loop of a language model: ask, call the tools it wants, ask again, until it answers or the steps are used up. */
 export async function* runModelLoop(turn: AgentTurn, settings: ModelLoopSettings): AsyncGenerator<RuntimeEvent, void> {
+  const step = { requests: new ModelRequests(turn, settings), retry: settings.retry }
   while (turn.budget.take()) {
-    const answer = yield* runStep(turn, requestOf(turn, settings))
+    const answer = yield* runStep(turn, step)
     yield { type: 'message-add', message: answer }
     const calls = callsOf(answer)
     if (calls.length === 0) return
@@ -36,23 +38,7 @@ export async function* runModelLoop(turn: AgentTurn, settings: ModelLoopSettings
     if (results.every((result) => result.endsTurn)) return
     for (const message of turn.inbox.take()) yield { type: 'message-add', message }
   }
-  yield* summarise(turn, settings)
-}
-
-/** One more request, without tools, for what was done; what its answer still wants to call is left out. */
-async function* summarise(turn: AgentTurn, settings: ModelLoopSettings): AsyncGenerator<RuntimeEvent, void> {
-  const request = requestOf(turn, settings, [summaryRequest])
-  const answer = yield* runStep(turn, { ...request, options: { ...request.options, toolChoice: { type: 'none' } } })
+  // One more request, without tools, for what was done; what its answer still wants to call is left out.
+  const answer = yield* runStep(turn, { ...step, more: [summaryRequest], toolChoice: { type: 'none' } })
   yield { type: 'message-add', message: { ...answer, parts: answer.parts.filter((part) => part.type !== 'tool-call') } }
-}
-
-function requestOf(turn: AgentTurn, { model, retry }: ModelLoopSettings, more: readonly New<UserMessage>[] = []): ModelRequest {
-  const prompt = toPrompt(turn.system, [...turn.messages, ...more], issuerOf(model))
-  const options: LanguageModelV3CallOptions = { prompt }
-  if (turn.tools.list.length > 0) options.tools = turn.tools.list.map(toFunctionTool)
-  return { model, retry, options }
-}
-
-function toFunctionTool({ name, description, inputSchema }: ToolListing): LanguageModelV3FunctionTool {
-  return { type: 'function', name, description, inputSchema: inputSchema as LanguageModelV3FunctionTool['inputSchema'] }
 }

@@ -5,14 +5,23 @@ import { textOf } from './transcript.js'
 
 type Content<R extends LanguageModelV3Message['role']> = Exclude<Extract<LanguageModelV3Message, { role: R }>['content'], string>
 
+/** What is sent of a message beside its words. */
+export interface SentBeside {
+  /** Whose replay data are sent; `undefined`: nobody's. */
+  readonly issuer: string | undefined
+  /** Bytes of the images that are shown, by reference. */
+  readonly images: ReadonlyMap<string, Uint8Array>
+}
+
 /**
  * What a model is sent, made from the transcript each time and never stored. Neighbouring user messages are joined, what another
- * issuer made for replay is left out, media become a line of text, call ids are written so that every provider takes them.
+ * issuer made for replay is left out, media that are not shown become a line of text, call ids are written so that every provider
+ * takes them.
  */
-export function toPrompt(system: string, messages: readonly New<Message>[], issuer: string): LanguageModelV3Prompt {
+export function toPrompt(system: string, messages: readonly New<Message>[], besideOf: (index: number) => SentBeside): LanguageModelV3Prompt {
   const prompt: LanguageModelV3Prompt = system === '' ? [] : [{ role: 'system', content: system }]
-  for (const message of messages) {
-    const next = toEntry(message, issuer)
+  for (const [index, message] of messages.entries()) {
+    const next = toEntry(message, besideOf(index))
     const last = prompt.at(-1)
     if (next.content.length === 0) continue
     if (last?.role === 'user' && next.role === 'user') last.content.push(...next.content)
@@ -22,10 +31,11 @@ export function toPrompt(system: string, messages: readonly New<Message>[], issu
   return prompt
 }
 
-function toEntry(message: New<Message>, issuer: string): Exclude<LanguageModelV3Message, { role: 'system' }> {
+function toEntry(message: New<Message>, { issuer, images }: SentBeside): Exclude<LanguageModelV3Message, { role: 'system' }> {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: userContent(message) }
+    case 'summary':
+      return { role: 'user', content: message.parts.flatMap((part) => userContent(part, images)) }
     case 'assistant':
       return { role: 'assistant', content: message.parts.flatMap((part) => answerContent(part, issuer)) }
     case 'tool':
@@ -33,12 +43,14 @@ function toEntry(message: New<Message>, issuer: string): Exclude<LanguageModelV3
   }
 }
 
-function userContent(message: New<UserMessage>): Content<'user'> {
-  const texts = message.parts.map((part) => (part.type === 'text' ? wellFormed(part.text) : mediaLine(part)))
-  return texts.filter((text) => text !== '').map((text) => ({ type: 'text', text }))
+function userContent(part: UserMessage['parts'][number], images: SentBeside['images']): Content<'user'> {
+  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: wellFormed(part.text) }]
+  const data = images.get(part.media.ref)
+  const line = { type: 'text', text: mediaLine(part) } as const
+  return data ? [line, { type: 'file', data, mediaType: part.media.mediaType }] : [line]
 }
 
-function answerContent(part: AssistantMessage['parts'][number], issuer: string): Content<'assistant'> {
+function answerContent(part: AssistantMessage['parts'][number], issuer: string | undefined): Content<'assistant'> {
   const own = part.replay?.issuer === issuer ? part.replay : undefined
   switch (part.type) {
     case 'text':

@@ -1,34 +1,50 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import type { AgentTurn, AssistantMessage, New, RuntimeEvent } from '@hermes/plugin-sdk'
-import { classifyFailure, failureError } from './failures.js'
+import { failureError, judgeFailure } from './failures.js'
 import { ModelAnswer } from './model-answer.js'
-import { modelRef, type Model } from './model.js'
+import type { ModelPort } from './model-port.js'
+import type { Asked, ModelRequests } from './model-requests.js'
+import { modelRef } from './model.js'
+import { thinksSilently } from './request-size.js'
 import { retryDelayMs, type RetryPolicy } from './retry-policy.js'
 import { noUsage } from './usage.js'
 
-/** One request to a model. */
-export interface ModelRequest {
-  readonly model: Model
-  readonly options: LanguageModelV3CallOptions
+/** How a step asks. */
+export interface ModelStep extends Asked {
+  readonly requests: ModelRequests
   readonly retry: RetryPolicy
 }
 
 /**
- * One step: the request, tried again where that can help, and its answer, which is returned and not yielded. What an attempt showed
- * before it failed stays an observation. Throws `model.failed`, an error that is none of a model as it is, and the signal's reason.
+ * One step: the request, tried again where that can help, and its answer, which is returned and not yielded. A request that the model
+ * refuses for something that it can do without is sent without it at once, and no such attempt counts. What an attempt showed before
+ * it failed stays an observation. Throws `model.failed`, an error that is none of a model as it is, and the signal's reason.
  */
-export async function* runStep(turn: AgentTurn, request: ModelRequest): AsyncGenerator<RuntimeEvent, New<AssistantMessage>> {
+export async function* runStep(turn: AgentTurn, step: ModelStep): AsyncGenerator<RuntimeEvent, New<AssistantMessage>> {
+  const { requests, retry } = step
+  const { model } = requests
   for (let attempt = 1; ; attempt++) {
-    yield { type: 'step-start', model: modelRef(request.model) }
+    yield { type: 'step-start', model: modelRef(model) }
+    const answer = new ModelAnswer(model)
     try {
-      const answer = yield* streamAnswer(request, turn.signal)
-      yield { type: 'step-end', finish: answer.finish, usage: answer.usage ?? noUsage }
-      return answer
+      yield* streamAnswer(answer, { model, options: await requests.next(step), signal: turn.signal })
+      const message = answer.message()
+      yield { type: 'step-end', finish: message.finish, usage: message.usage ?? noUsage }
+      return message
     } catch (error) {
       turn.signal.throwIfAborted()
-      const failure = classifyFailure(error, turn.clock.now())
+      const isCutTelling = answer.isEmpty && !thinksSilently(model.modelId)
+      const judged = judgeFailure(error, { now: turn.clock.now(), size: requests.size, isCutTelling })
+      const { failure, without } = judged
       if (failure.reason === 'runtime') throw error
-      const delayMs = retryDelayMs(failure, attempt, { retry: request.retry, clock: turn.clock })
+      const state = without && requests.concede(without)
+      if (state !== undefined) {
+        yield { type: 'state-set', state }
+        yield { type: 'retry-wait', failure, attempt, delayMs: 0 }
+        attempt--
+        continue
+      }
+      const delayMs = retryDelayMs(judged, attempt, { retry, clock: turn.clock })
       if (delayMs === undefined) throw failureError(failure)
       yield { type: 'retry-wait', failure, attempt, delayMs }
       await turn.clock.sleep(delayMs, turn.signal)
@@ -36,12 +52,15 @@ export async function* runStep(turn: AgentTurn, request: ModelRequest): AsyncGen
   }
 }
 
-async function* streamAnswer({ model, options }: ModelRequest, signal: AbortSignal): AsyncGenerator<RuntimeEvent, New<AssistantMessage>> {
+async function* streamAnswer(
+  answer: ModelAnswer,
+  request: { readonly model: ModelPort; readonly options: LanguageModelV3CallOptions; readonly signal: AbortSignal },
+): AsyncGenerator<RuntimeEvent, void> {
+  const { model, options, signal } = request
   const { stream } = await model.doStream({ ...options, abortSignal: signal })
   const reader = stream.getReader()
   const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined)
   signal.addEventListener('abort', cancel, { once: true })
-  const answer = new ModelAnswer(model)
   try {
     while (!answer.isFinished) {
       signal.throwIfAborted()
@@ -50,7 +69,6 @@ async function* streamAnswer({ model, options }: ModelRequest, signal: AbortSign
       const event = answer.take(value)
       if (event) yield event
     }
-    return answer.message()
   } finally {
     signal.removeEventListener('abort', cancel)
     cancel()

@@ -67,6 +67,12 @@ describe('a model call that fails', () => {
     expect(jittered.waits).toEqual([2_500])
   })
 
+  it('is made again after a 404 that names no model, as of a proxy', async () => {
+    const { model, outcome } = await retried([failing(404), 'done'])
+    expect(model.calls).toHaveLength(2)
+    expect(outcome.text).toBe('done')
+  })
+
   it('fails after three attempts', async () => {
     const { model, outcome, journal } = await retried(() => failing(503))
     expect(model.calls).toHaveLength(3)
@@ -78,7 +84,12 @@ describe('a model call that fails', () => {
     [400, 'context-overflow', { message: 'This model has a maximum context length of 8192 tokens' }],
     [400, 'format-error', { message: 'Unsupported parameter: max_tokens exceeds the context length' }],
     [401, 'auth', {}],
-    [404, 'format-error', {}],
+    [402, 'billing', {}],
+    [404, 'model-not-found', { message: 'The model does not exist' }],
+    [413, 'payload-too-large', {}],
+    [400, 'content-policy', { message: 'Flagged by our content policy' }],
+    [404, 'policy-blocked', { message: 'No endpoints matching your data policy' }],
+    [422, 'format-error', {}],
   ] as const)('is not made again after a %i of kind %s', async (status, reason, more) => {
     const { model, outcome } = await retried(() => failing(status, more))
     expect(model.calls).toHaveLength(1)
