@@ -57,7 +57,7 @@ export async function startOpenAiEmulator(options: { apiKey?: string | undefined
 function play(response: ServerResponse, step: ModelStep, model: string): void {
   if ('errorStatus' in step) {
     if (step.retryAfterSeconds !== undefined) response.setHeader('retry-after', step.retryAfterSeconds)
-    fail(response, step.errorStatus, `error ${step.errorStatus} by script`)
+    fail(response, step.errorStatus, step.message ?? `error ${step.errorStatus} by script`)
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })

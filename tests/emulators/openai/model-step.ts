@@ -7,12 +7,12 @@ export interface ScriptedToolCall {
 }
 
 /**
- * What the next request gets: an answer (a text goes out in the given pieces, then the tool calls), an error status, or a stream
- * that is reset after its text.
+ * What the next request gets: an answer (a text goes out in the given pieces, then the tool calls), an error status with a message,
+ * or a stream that is reset after its text.
  */
 export type ModelStep =
   | { text?: string | readonly string[] | undefined; toolCalls?: readonly ScriptedToolCall[] | undefined }
-  | { errorStatus: number; retryAfterSeconds?: number | undefined }
+  | { errorStatus: number; retryAfterSeconds?: number | undefined; message?: string | undefined }
   | { cutAfter: string }
 
 /** The `data` of the events that make up an answer, without the closing `[DONE]`. */

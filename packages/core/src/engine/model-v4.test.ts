@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../testing/index.js'
+import { createAgent, type Model } from './index.js'
+import { linesOf, seen } from './recorded-turns.js'
+
+const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
+const text = (delta: string) => [
+  { type: 'text-start', id: '1' },
+  { type: 'text-delta', id: '1', delta },
+  { type: 'text-end', id: '1' },
+]
+const finish = (unified: string) => ({ type: 'finish', finishReason: { unified, raw: undefined }, usage })
+
+/** A model of specification v4 that streams what it is given, one list a call. */
+function modelOf(...calls: object[][]): Model {
+  const answers = [...calls]
+  return {
+    specificationVersion: 'v4',
+    provider: 'p',
+    modelId: 'm',
+    doStream: () => Promise.resolve({ stream: ReadableStream.from(answers.shift() ?? []) }),
+  }
+}
+
+describe('a model of specification v4', () => {
+  // engine-api R1
+  it('whose stream broke off is asked again, and nothing of the broken answer is kept', async () => {
+    const clock = new FakeClock()
+    const model = modelOf([...text('half'), finish('interrupted')], [...text('whole'), finish('stop')])
+    const run = createAgent({ model }).stream({ messages: 'go', clock })
+    await clock.slept()
+    await clock.advance(10_000)
+    expect(linesOf((await run.result).messages)).toEqual(['user go', 'assistant whole'])
+    expect(await seen(run, 'retry-wait')).toMatchObject({ failure: { reason: 'timeout' } })
+  })
+
+  it('may stream parts that nobody knows', async () => {
+    const parts = [
+      { type: 'ping' },
+      { type: 'custom', kind: 'p.x' },
+      { type: 'reasoning-file', mediaType: 'image/png' },
+      ...text('whole'),
+      finish('stop'),
+    ]
+    const { outcome } = await createAgent({ model: modelOf(parts) }).stream({ messages: 'go' }).result
+    expect(outcome).toMatchObject({ status: 'completed', text: 'whole' })
+  })
+})
