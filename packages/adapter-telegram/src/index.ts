@@ -18,5 +18,6 @@ declare module '@hermes/plugin-sdk' {
 export const telegram: AdapterFactory<typeof telegramOptions> = defineAdapter({
   platform: 'telegram',
   options: telegramOptions,
+  idPattern: /^-?[1-9]\d{0,15}$/,
   create: (options) => new TelegramAdapter(options),
 })

@@ -10,6 +10,8 @@ export interface Command {
   readonly argumentHint?: string | undefined
   /** While a turn runs: `run` beside it, `reject` with a notice (default), or `interrupt` the turn first. */
   readonly whileBusy?: 'run' | 'reject' | 'interrupt' | undefined
+  /** Who may run it: everybody who may speak (`user`, default), or the `admins` of the adapter, where it has any. */
+  readonly tier?: 'user' | 'admin' | undefined
   /**
    * A string that it returns is sent as the reply. A throw, and a run of more than ten minutes, becomes a notice in the chat and an error
    * in the log. When the house closes it has two seconds; one that is cut off runs again after the next start.

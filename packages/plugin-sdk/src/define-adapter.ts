@@ -5,7 +5,7 @@ import { HermesError } from './errors.js'
 import { instanceName } from './instance-name.js'
 import { parseOptions } from './options.js'
 import type { Plugin } from './plugin.js'
-import { sharedOptions, type SharedOptions } from './shared-options.js'
+import { idListsOf, sharedOptions, type SharedOptions } from './shared-options.js'
 
 /** What `defineAdapter` takes. */
 export interface AdapterDefinition<P extends string, S extends z.ZodObject> {
@@ -13,6 +13,8 @@ export interface AdapterDefinition<P extends string, S extends z.ZodObject> {
   readonly platform: P
   /** The adapter's own options; they must not take a name of the shared ones. */
   readonly options: S
+  /** What ids of people and chats look like, whole: lists of ids in the options that do not are refused. Default: any immutable id. */
+  readonly idPattern?: RegExp | undefined
   /** Makes a new object for every attempt to connect. */
   create(options: Readonly<z.output<S>>): Adapter<NoInfer<P>>
 }
@@ -28,8 +30,8 @@ export type AdapterFactory<S extends z.ZodObject> = (
  */
 export function defineAdapter<const P extends string, S extends z.ZodObject>(definition: AdapterDefinition<P, S>): AdapterFactory<S> {
   checkAdapter(definition)
-  const { platform } = definition
-  const schema = definition.options.extend(sharedOptions.shape)
+  const { platform, idPattern } = definition
+  const schema = definition.options.extend({ ...sharedOptions.shape, ...(idPattern && idListsOf(platform, idPattern)) })
   return (...[input]) => {
     const options = parseOptions(schema, input, `${platform}()`) as Readonly<z.output<S> & SharedOptions>
     return definePlugin({
@@ -47,6 +49,8 @@ function checkAdapter(definition: Partial<AdapterDefinition<string, z.ZodObject>
   if (!(definition?.options instanceof z.ZodObject)) throw invalid(platform, 'options', 'must be a zod object schema')
   const taken = Object.keys(definition.options.shape).filter((key) => key in sharedOptions.shape)
   if (taken.length > 0) throw invalid(platform, 'options', `must not define ${taken.join(', ')}: the shared options of every adapter have it`)
+  if (definition.idPattern !== undefined && !(definition.idPattern instanceof RegExp))
+    throw invalid(platform, 'idPattern', 'must be a regular expression')
   if (typeof definition.create !== 'function') throw invalid(platform, 'create', 'must be a function')
 }
 

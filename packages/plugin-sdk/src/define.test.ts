@@ -139,6 +139,7 @@ describe('defineAdapter', () => {
     ['no schema', { platform: 'foo', options: { token: 'string' } }, 'zod object schema'],
     ['a name of the shared options', { platform: 'foo', options: z.object({ allowFrom: z.string() }) }, 'must not define allowFrom'],
     ['no create', { platform: 'foo', options: z.object({}) }, 'create must be a function'],
+    ['a pattern that is none', { platform: 'foo', options: z.object({}), idPattern: '^1' }, 'idPattern must be a regular expression'],
   ])('refuses %s', (_, definition, message) => {
     expect(refusalOf('plugin.invalid', () => fromJavaScript(defineAdapter, definition))).toContain(message)
   })
@@ -199,6 +200,7 @@ describe('defineCommand', () => {
     [{ ...command, name: 'Ping' }],
     [{ ...command, description: '' }],
     [{ ...command, whileBusy: 'wait' }],
+    [{ ...command, tier: 'owner' }],
     [{ ...command, run: 'pong' }],
   ])('refuses %o', (wrong) => {
     expect(refusalOf('value.invalid', () => fromJavaScript(defineCommand, wrong))).toMatch(/command/)
