@@ -3,7 +3,7 @@
 
 export { createGateway, type AdapterHealth, type Gateway, type GatewayHealth, type GatewayOptions } from './gateway/index.js'
 export type { DeliveryStatus } from './delivery/index.js'
-export type { PluginHealth } from './hooks/index.js'
+export type { GatewayHooks, HookHealth, PluginHealth, TappableHook, TappableSyncHook } from './hooks/index.js'
 export { fullyDurable, memoryStore, readingCommands } from './store/index.js'
 
 export {

@@ -1,5 +1,6 @@
-import type { Adapter } from './adapter.js'
+import type { Adapter, PlatformNatives } from './adapter.js'
 import type { Command } from './command.js'
+import type { HookName, HookTap } from './hooks.js'
 import type { Awaitable } from './json.js'
 import type { Secret } from './secret.js'
 import type { Clock, Logger, Registration } from './services.js'
@@ -17,10 +18,26 @@ export interface HostApi {
   registerTool<Input>(tool: Tool<Input>): Registration
   /** Throws `name.taken` or `value.invalid`. */
   registerCommand(command: Command): Registration
+  /**
+   * Hangs a tap onto a hook. Taps of a lower `stage` (default 0) run first; with `platform` it is called for chats of that platform only.
+   * A name that no hook has is warned of and kept. Throws `value.invalid` for a tap of a wrong shape, and for more taps than a plugin
+   * may have (256).
+   */
+  on<N extends HookName>(name: N, tap: HookTap<N>, options?: HookOptions): Registration
   /** Runs when the plugin leaves, in its turn. */
   onStop(undo: () => Awaitable<void>): Registration
   /** From now on its value appears in no log, error or chat. Those in an adapter's options are found by the core. */
   redact(secret: Secret): Registration
+}
+
+/** The name of a platform; those whose packages are imported are known to the editor. */
+// oxlint-disable-next-line typescript/no-redundant-type-constituents -- it is not empty where a platform's package is imported
+export type PlatformName = keyof PlatformNatives | (string & {})
+
+/** Where and when a tap is called. */
+export interface HookOptions {
+  readonly stage?: number | undefined
+  readonly platform?: PlatformName | undefined
 }
 
 /** A platform that a plugin brings. */

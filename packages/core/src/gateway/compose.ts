@@ -1,6 +1,6 @@
 import { hideSecret, type Plugin, type Logger, type SharedOptions } from '@hermes/plugin-sdk'
 import { createDelivery, type Delivery } from '../delivery/index.js'
-import { createPluginHost, type PluginHost } from '../hooks/index.js'
+import { createHookBus, createPluginHost, type HookBus, type PluginHost } from '../hooks/index.js'
 import { createIntake } from '../intake/index.js'
 import { createLogger, createRedactor, loggerFor, randomIds, redactLogger, systemClock } from '../kernel/index.js'
 import { menuOf, reservedCommandNames } from '../commands/index.js'
@@ -10,7 +10,7 @@ import { createLocalDispatch, createTurns, type Turns } from '../turns/index.js'
 import { AdapterDirectory } from './adapter-directory.js'
 import { createAdapterSupervisor } from './adapter-supervisor.js'
 import { createCommandMenus, type CommandMenus } from './command-menus.js'
-import type { ParsedGatewayOptions } from './gateway-options.js'
+import { hookTimeoutMs, type ParsedGatewayOptions } from './gateway-options.js'
 import { createHousekeeping, type Housekeeping } from './housekeeping.js'
 import { createInboundRouter, type InboundRouter } from './inbound-router.js'
 import { agentPlugin, createPluginLoader, type PluginLoader } from './plugin-loader.js'
@@ -19,6 +19,7 @@ import { createTurnEngine } from './turn-engine.js'
 /** The stations of a gateway, wired. */
 export interface House {
   readonly store: StateStore
+  readonly hooks: HookBus
   readonly plugins: PluginHost
   readonly loader: PluginLoader
   readonly adapters: AdapterDirectory
@@ -49,7 +50,8 @@ export function compose(options: ParsedGatewayOptions): House {
     adapter: (name) => adapters.get(name),
   })
   const onCommandsChanged = (): void => menus.changed()
-  const plugins: PluginHost = createPluginHost({ clock, logger, redactor, signal, reservedCommands: reservedCommandNames, onCommandsChanged })
+  const hooks = createHookBus({ clock, logger, redact: redactor.redact, timeoutMs: hookTimeoutMs(options) })
+  const plugins: PluginHost = createPluginHost({ clock, logger, redactor, hooks, signal, reservedCommands: reservedCommandNames, onCommandsChanged })
   const adapters: AdapterDirectory = new AdapterDirectory((name, registration) =>
     createAdapterSupervisor({
       name,
@@ -103,7 +105,7 @@ export function compose(options: ParsedGatewayOptions): House {
 
   const loader = createPluginLoader({ plugins, logger, redactor, signal })
   const ownPlugins = [agentPlugin(options.agent), ...options.plugins]
-  return { store, plugins, loader, adapters, router, turns, delivery, housekeeping, shutdown, ownPlugins }
+  return { store, hooks, plugins, loader, adapters, router, turns, delivery, housekeeping, shutdown, ownPlugins }
 }
 
 /** Said once: a bot that is open to everybody, or to nobody, is seldom meant. */

@@ -20,6 +20,7 @@ const gatewayOptions = z.object({
   ids: objectWith<Ids>('a source of ids with next and key', 'next', 'key').optional(),
   onUnknown: z.enum(['repeat-marked', 'hold']).default('repeat-marked'),
   maxSteps: z.int().min(1).default(90),
+  hookTimeoutSeconds: z.number().min(0).default(30),
   limits: z
     .strictObject({
       waitingPerConversation: z.int().min(1).default(32),
@@ -51,6 +52,8 @@ export interface GatewayOptions {
   readonly onUnknown?: 'repeat-marked' | 'hold' | undefined
   /** Model calls of one turn. Default 90. */
   readonly maxSteps?: number | undefined
+  /** How long a tap of a hook may take, where the hook has no limit of its own. Default 30, at most 600; 0: as long as it likes. */
+  readonly hookTimeoutSeconds?: number | undefined
   readonly limits?:
     | {
         /** Messages that wait in one conversation; a further one is answered with a notice. Default 32. */
@@ -69,4 +72,12 @@ export type ParsedGatewayOptions = Readonly<z.output<typeof gatewayOptions>>
 /** Throws `options.invalid` with every issue. */
 export function parseGatewayOptions(options: GatewayOptions): ParsedGatewayOptions {
   return parseOptions(gatewayOptions, options, 'createGateway()')
+}
+
+/** The longest limit of a hook. */
+const longestHookSeconds = 600
+
+/** Milliseconds; `undefined`: no limit. */
+export function hookTimeoutMs({ hookTimeoutSeconds }: Pick<ParsedGatewayOptions, 'hookTimeoutSeconds'>): number | undefined {
+  return hookTimeoutSeconds === 0 ? undefined : Math.min(hookTimeoutSeconds, longestHookSeconds) * 1000
 }

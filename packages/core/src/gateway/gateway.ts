@@ -1,6 +1,6 @@
 import { HermesError, type Plugin, type Registration } from '@hermes/plugin-sdk'
 import type { DeliveryStatus } from '../delivery/index.js'
-import type { PluginHealth } from '../hooks/index.js'
+import type { GatewayHooks, PluginHealth } from '../hooks/index.js'
 import type { StoreHealth } from '../store/index.js'
 import type { AdapterHealth } from './adapter-directory.js'
 import { compose, type House } from './compose.js'
@@ -18,6 +18,8 @@ export interface Gateway {
   /** Adds a plugin while it runs (or before); the registration takes it out again. Rejects with `plugin.failed`, `plugin.invalid` or `name.taken`. */
   use(plugin: Plugin): Promise<Registration>
   health(): GatewayHealth
+  /** The hooks as tapable knows them. Plugins use `host.on`. */
+  readonly hooks: GatewayHooks
 }
 
 /** How everything is. */
@@ -43,6 +45,10 @@ class ComposedGateway implements Gateway {
 
   constructor(house: House) {
     this.#house = house
+  }
+
+  get hooks(): GatewayHooks {
+    return this.#house.hooks.hooks
   }
 
   start(): Promise<void> {

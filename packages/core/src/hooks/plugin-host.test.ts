@@ -1,8 +1,8 @@
-import { definePlugin, hideSecret, type Adapter, type HermesError, type HostApi, type Plugin, type Tool } from '@hermes/plugin-sdk'
+import { definePlugin, hideSecret, type Adapter, type HermesError, type HostApi, type Plugin, type Tool, type TurnId } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../kernel/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
-import { createPluginHost } from './index.js'
+import { createHookBus, createPluginHost } from './index.js'
 
 function openHost() {
   const clock = new FakeClock()
@@ -10,7 +10,8 @@ function openHost() {
   const log = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message })
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
   const redactor = createRedactor()
-  return { clock, lines, redactor, host: createPluginHost({ clock, logger, redactor }) }
+  const hooks = createHookBus({ clock, logger, redact: redactor.redact, timeoutMs: 30_000 })
+  return { clock, lines, redactor, hooks, host: createPluginHost({ clock, logger, redactor, hooks }) }
 }
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -267,5 +268,54 @@ describe('the host', () => {
     await host.stop()
     expect(await adding).toMatchObject({ code: 'stopped' })
     expect(clock.sleeping).toEqual([])
+  })
+})
+
+describe('the taps of a plugin', () => {
+  const turn = { id: 't' as TurnId, lane: 'l', epoch: 1, signal: new AbortController().signal }
+
+  it('are its own in the health, where the worst of them is its state', async () => {
+    const { host, hooks } = openHost()
+    await host.add(
+      plugin('two-taps', (api) => {
+        api.on('transformAnswer', () => 'ok')
+        api.on('sessionStart', () => {
+          throw new Error('broken')
+        })
+      }),
+    )
+    hooks.hooks.turnEnd.tap('raw', () => {})
+    expect(await hooks.transformAnswer({ turn, text: 'x' })).toBe('ok')
+    expect(host.plugins()).toMatchObject([
+      { id: 'two-taps', state: 'registered' },
+      { id: 'tapable:raw', state: 'registered' },
+    ])
+    await hooks.tell('sessionStart', { sessionKey: 'k', chat: { platform: 'p', kind: 'dm', chatId: '1', adapter: 'p' }, isResumed: false })
+    expect(host.plugins()[0]).toMatchObject({
+      id: 'two-taps',
+      state: 'degraded',
+      hooks: [
+        { hook: 'transformAnswer', state: 'ok' },
+        { hook: 'sessionStart', state: 'degraded', lastError: { message: 'broken' } },
+      ],
+    })
+  })
+
+  it('leave with it, also when it failed to register', async () => {
+    const { host, hooks } = openHost()
+    const added = await host.add(plugin('guest', (api) => void api.on('transformAnswer', () => 'guest')))
+    await failure(
+      host.add(
+        plugin('broken', (api) => {
+          api.on('transformAnswer', () => 'broken')
+          throw new Error('no')
+        }),
+      ),
+    )
+    expect(await hooks.transformAnswer({ turn, text: 'x' })).toBe('guest')
+    added.dispose()
+    await host.stop()
+    expect(hooks.isTapped('transformAnswer')).toBe(false)
+    expect([...hooks.health()]).toEqual([])
   })
 })

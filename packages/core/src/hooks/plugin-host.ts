@@ -11,6 +11,8 @@ import {
   type Tool,
 } from '@hermes/plugin-sdk'
 import { isolate, redactError, registration, type Redactor } from '../kernel/index.js'
+import type { HookBus } from './hook-bus.js'
+import { worstState, type HookHealth } from './hook-health.js'
 import { createPluginScope, type PluginHouse, type PluginScope } from './plugin-scope.js'
 import { createRegistry, nameTaken } from './registry.js'
 
@@ -22,6 +24,8 @@ export interface PluginHostPorts {
   readonly clock: Clock
   readonly logger: Logger
   readonly redactor: Redactor
+  /** Where taps are hung onto. */
+  readonly hooks: HookBus
   /** Aborts when the house closes: then nobody comes in any more, and who is coming in is turned back. Default: never. */
   readonly signal?: AbortSignal | undefined
   /** Names of commands that no plugin may take. */
@@ -41,7 +45,7 @@ export interface PluginHost {
    * `register` throws or takes more than 30 s: what it registered is undone then, and `plugins()` says why.
    */
   add(plugin: Plugin): Promise<Registration>
-  /** All that are here or failed to come in. One that failed may be added again. */
+  /** All that are here or failed to come in, then the taps of no plugin. One that failed may be added again. */
   plugins(): readonly PluginHealth[]
   /** Who serves the platforms that are registered from now on. Platforms end in their plugin's order of undoing. */
   onPlatform(attach: AttachPlatform): void
@@ -53,12 +57,15 @@ export interface PluginHost {
   stop(): Promise<void>
 }
 
-/** A plugin, as `health()` shows it. */
+/** A plugin, as `health()` shows it; taps that were hung onto tapable's hooks directly stand as `tapable:<their name>`. */
 export interface PluginHealth {
   readonly id: string
-  readonly state: 'registered' | 'failed'
+  /** `degraded` and `suppressed`: it is here, and this is the worst state of its hooks. */
+  readonly state: 'registered' | 'degraded' | 'suppressed' | 'failed'
   /** Why it failed, without secrets. */
   readonly reason?: string | undefined
+  /** The hooks that it taps; absent: none. */
+  readonly hooks?: readonly HookHealth[] | undefined
 }
 
 interface Resident {
@@ -106,7 +113,15 @@ class RegistryHost implements PluginHost {
   }
 
   plugins(): readonly PluginHealth[] {
-    return [...this.#residents.values()].flatMap(({ health }) => health ?? [])
+    const hooks = new Map(this.#ports.hooks.health())
+    const residents = [...this.#residents.values()].flatMap(({ health }) => {
+      if (!health) return []
+      const tapped = hooks.get(health.id)
+      hooks.delete(health.id)
+      return tapped ? withHooks(health, tapped) : health
+    })
+    const others = [...hooks].filter(([owner]) => !this.#residents.has(owner))
+    return [...residents, ...others.map(([id, tapped]) => withHooks({ id, state: 'registered' }, tapped))]
   }
 
   onPlatform(attach: AttachPlatform): void {
@@ -143,6 +158,12 @@ class RegistryHost implements PluginHost {
     const left = scope.leave().then(() => void this.#leaving.delete(id))
     this.#leaving.set(id, left)
   }
+}
+
+function withHooks(health: PluginHealth, hooks: readonly HookHealth[]): PluginHealth {
+  const worst = hooks.map(({ state }) => state).reduce(worstState, 'disposed')
+  const isWell = health.state === 'failed' || worst === 'ok' || worst === 'disposed'
+  return { ...health, state: isWell ? health.state : worst, hooks }
 }
 
 async function letIn(plugin: Plugin, resident: Resident, host: { ports: PluginHostPorts; signal: AbortSignal }): Promise<void> {

@@ -12,6 +12,7 @@ import {
   type Tool,
 } from '@hermes/plugin-sdk'
 import { findSecrets, isolate, loggerFor, type Redactor } from '../kernel/index.js'
+import type { HookBus } from './hook-bus.js'
 import type { Registry } from './registry.js'
 import { createUndoStack, type UndoStack } from './undo-stack.js'
 
@@ -30,6 +31,7 @@ export interface PluginHouse {
   // oxlint-disable-next-line typescript/no-explicit-any -- each tool has an input of its own
   readonly tools: Registry<Tool<any>>
   readonly commands: Registry<Command>
+  readonly hooks: Pick<HookBus, 'on' | 'forget'>
   /** Begins to serve a platform; the result ends that. */
   attach(name: string, platform: PlatformRegistration): () => Awaitable<void>
 }
@@ -56,7 +58,7 @@ export function createPluginScope(pluginId: string, house: PluginHouse): PluginS
   }
   return {
     host: createHostApi({ pluginId, house, logger, undos, assertPresent }),
-    leave: () => (leaving ??= undos.unwind()),
+    leave: () => (leaving ??= undos.unwind().then(() => house.hooks.forget(pluginId))),
   }
 }
 
@@ -85,6 +87,11 @@ function createHostApi({ pluginId, house, logger, undos, assertPresent }: ScopeP
     },
     registerTool: (tool) => enter(house.tools, defineTool(tool).name, tool),
     registerCommand: (command) => enter(house.commands, defineCommand(command).name, command),
+    on(name, tap, options) {
+      assertPresent()
+      const hung = house.hooks.on(pluginId, name, { tap, options })
+      return undos.push({ timeoutMs: undoTimeoutMs, run: () => hung.dispose() })
+    },
     onStop(run) {
       assertPresent()
       return undos.defer({ timeoutMs: undoTimeoutMs, run: () => run() })

@@ -74,6 +74,25 @@ describe('the logger', () => {
     expect((line.wide as unknown[]).length).toBe(51)
   })
 
+  it('bounds how much of a value it looks at, however wide each of its levels is', () => {
+    const { logger, lines } = openLog()
+    let looks = 0
+    const leaf = {
+      get costly() {
+        return looks++
+      },
+    }
+    let tree: unknown = leaf
+    for (let level = 0; level < 3; level++) {
+      const inner = tree
+      tree = Array.from({ length: 50 }, () => inner)
+    }
+    logger.info({ tree, after: 'still there' }, 'x')
+    expect(looks).toBeLessThanOrEqual(1000)
+    expect(lines[0]?.length).toBeLessThan(20_000)
+    expect(lines[0]).toContain('still there')
+  })
+
   it('survives cycles, throwing getters, hostile proxies, odd values and a broken destination', () => {
     const { logger, lines, last } = openLog()
     const cycle: Record<string, unknown> = { big: 1n, when: new Date(Number.NaN), bytes: new Uint8Array(3), call: () => 1, not: Number.NaN }
@@ -147,5 +166,14 @@ describe('redactError', () => {
     const error = new HermesError('stopped', 'It is closed.', { what: 'store' })
     expect(redactError(error, redact)).toBe(error)
     expect(redactError('text', redact).message).toContain('text')
+  })
+
+  it('does not throw, whatever was thrown', () => {
+    const refuse = (): never => {
+      throw new Error('no')
+    }
+    const unreadable = Object.defineProperty(new Error('x'), 'message', { get: refuse })
+    const proxied = new Proxy({}, { get: refuse, getPrototypeOf: refuse })
+    for (const error of [unreadable, proxied]) expect(redactError(error, redact).message).toBe('Something that cannot be read was thrown.')
   })
 })
