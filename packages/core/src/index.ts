@@ -11,6 +11,7 @@ export {
   runTurn,
   type Agent,
   type AgentOptions,
+  type AiToolSet,
   type AgentRun,
   type Model,
   type RunInput,

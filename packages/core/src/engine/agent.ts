@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseOptions, type AgentRuntime, type Awaitable } from '@hermes/plugin-sdk'
 import type { AgentRun } from './agent-run.js'
+import { toTools, type AiToolSet } from './ai-tools.js'
 import type { AnyTool } from './any-tool.js'
 import { isModel, modelPort, modelProblem, type Model } from './model.js'
 import { runModelLoop } from './model-loop.js'
@@ -16,8 +17,11 @@ const agentOptions = z.object({
   id: z.string().min(1).optional(),
   /** Opens every request. A function is asked once per conversation. */
   instructions: z.union([z.string(), z.custom<Instructions>(isFunction, 'must be a text or a function')]).optional(),
-  /** Two of one name are refused as `name.taken`, a wrong input schema as `value.invalid`. */
-  tools: z.custom<readonly AnyTool[]>(Array.isArray, 'must be a list of tools').optional(),
+  /**
+   * Tools, and tool sets of AI SDK 6 and 7 or of MCP clients: `[look, await mcpClient.tools()]`. Two of one name are refused as
+   * `name.taken`, a wrong input schema and a tool without `execute` as `value.invalid`.
+   */
+  tools: z.custom<readonly (AnyTool | AiToolSet)[]>(Array.isArray, 'must be a list of tools and tool sets').optional(),
   /** Model calls of a turn where the host sets no limit, without the one for the summary when they are used up. Default 90. */
   maxSteps: z.int().min(1).optional(),
   /** Tokens that the model can hold: tells whether a refusal without words means a conversation that is too long. Default 256 000. */
@@ -46,7 +50,9 @@ export interface Agent extends AgentRuntime {
  * `name.taken` and `value.invalid`.
  */
 export function createAgent(options: AgentOptions): Agent {
-  const { model, id = 'agent', instructions, tools = [], maxSteps, contextWindow, retry } = parseOptions(agentOptions, options, 'createAgent()')
+  const parsed = parseOptions(agentOptions, options, 'createAgent()')
+  const { model, id = 'agent', instructions, maxSteps, contextWindow, retry } = parsed
+  const tools = toTools(parsed.tools ?? [])
   for (const tool of mergeTools({ id, tools }, []).values()) toolListing(tool)
   const agent: Agent = {
     id,

@@ -1,6 +1,7 @@
 // A transcript, tools and an agent loop come in, with a journal to write to.
 // Events, an outcome and the grown transcript go out: one turn, run to its one end.
 
+export type { AiToolSet } from './ai-tools.js'
 export { createAgent, type Agent, type AgentOptions } from './agent.js'
 export type { AgentRun, TurnResult } from './agent-run.js'
 export { createFileMedia } from './file-media.js'

@@ -18,8 +18,17 @@ function modelOf(...calls: object[][]): Model {
     specificationVersion: 'v4',
     provider: 'p',
     modelId: 'm',
-    doStream: () => Promise.resolve({ stream: ReadableStream.from(answers.shift() ?? []) }),
+    doStream: () => Promise.resolve({ stream: streamOf(answers.shift() ?? []) }),
   }
+}
+
+function streamOf(parts: readonly object[]): ReadableStream<object> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    },
+  })
 }
 
 describe('a model of specification v4', () => {

@@ -15,6 +15,7 @@ import {
 import { randomIds, systemClock, type Ids } from '../kernel/index.js'
 import type { ToolIntent } from '../store/index.js'
 import type { AgentRun } from './agent-run.js'
+import { toTools, type AiToolSet } from './ai-tools.js'
 import type { AnyTool } from './any-tool.js'
 import { hostTurn } from './host-turn.js'
 import { createMemoryMedia } from './memory-media.js'
@@ -28,8 +29,8 @@ const runInput = z.object({
   system: z.string().optional(),
   /** Ends the turn as `interrupted`. */
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'must be an AbortSignal').optional(),
-  /** Tools beside those of the runtime. */
-  tools: z.custom<readonly AnyTool[]>(Array.isArray, 'must be a list of tools').optional(),
+  /** Tools and tool sets beside those of the runtime. */
+  tools: z.custom<readonly (AnyTool | AiToolSet)[]>(Array.isArray, 'must be a list of tools and tool sets').optional(),
   /** What this runtime stored by `state-set` in an earlier turn. */
   state: z.custom<JsonValue>().optional(),
   /** Model calls of the turn. Default: the runtime's wish, else 90. */
@@ -66,7 +67,8 @@ const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error:
  */
 export function runTurn(runtime: AgentRuntime, input: RunInput): AgentRun {
   const options = parseOptions(runInput, input, 'runTurn()')
-  const { ids = randomIds, clock = systemClock, tools = [] } = options
+  const { ids = randomIds, clock = systemClock } = options
+  const tools = toTools(options.tools ?? [])
   const lane = options.lane ?? ids.next('lane')
   const { stored, texts } = splitConversation(options.messages)
   const id = turnIdOf(stored, texts) ?? (ids.next('turn') as TurnId)
