@@ -3,7 +3,20 @@ import type { Clock } from './services.js'
 import type { MediaStore } from './media.js'
 import type { Answer, Question } from './questions.js'
 import type { Tool, ToolResult } from './tool.js'
-import type { AssistantMessage, CallId, Finish, JsonSchema, Message, ModelRef, New, ToolMessage, TurnId, Usage, UserMessage } from './transcript.js'
+import type {
+  AssistantMessage,
+  CallId,
+  Finish,
+  JsonSchema,
+  Message,
+  ModelRef,
+  New,
+  SummaryMessage,
+  ToolMessage,
+  TurnId,
+  Usage,
+  UserMessage,
+} from './transcript.js'
 
 /**
  * An agent loop. `run` continues the transcript from its tail and yields events; returning ends the turn, throwing fails it.
@@ -84,20 +97,36 @@ export interface StopReason {
   readonly abandons: boolean
 }
 
-/** What a runtime may yield. */
+/**
+ * What a runtime may yield. The three of `tool-start`, `tool-progress` and `tool-end` are for tools that it runs itself; calls that go
+ * through `turn.tools` are shown by the host. A summary hides what it covers from the model. A `notice-post` tells people something by
+ * its code. What a sub-agent does comes inside of `agent-event` alone: nobody takes a child's words for the parent's.
+ */
 export type RuntimeEvent =
   | { readonly type: 'step-start'; readonly model: ModelRef }
   | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly text: string }
   | { readonly type: 'text-end' | 'reasoning-end'; readonly id: string }
   | { readonly type: 'tool-input-start'; readonly callId: string; readonly name: string }
   | { readonly type: 'step-end'; readonly finish: Finish; readonly usage: Usage }
-  | { readonly type: 'message-add'; readonly message: UserMessage | New<AssistantMessage> }
+  | { readonly type: 'message-add'; readonly message: UserMessage | New<AssistantMessage> | New<SummaryMessage> }
   | { readonly type: 'state-set'; readonly state: JsonValue }
+  | { readonly type: 'tool-start'; readonly callId: string; readonly name: string; readonly input: JsonValue }
+  | { readonly type: 'tool-progress'; readonly callId: string; readonly update: ToolResult }
+  | { readonly type: 'tool-end'; readonly result: New<ToolMessage> }
   | { readonly type: 'retry-wait'; readonly failure: AgentFailure; readonly attempt: number; readonly delayMs: number }
+  | { readonly type: 'model-change'; readonly from: ModelRef; readonly to: ModelRef; readonly failure?: AgentFailure | undefined }
+  | { readonly type: 'compaction-start'; readonly reason: 'threshold' | 'overflow' | 'manual' | 'idle' }
+  | { readonly type: 'compaction-end'; readonly outcome: 'done' | 'nothing' | 'declined' | 'failed' | 'aborted' }
+  | { readonly type: 'notice-post'; readonly code: string; readonly values?: { readonly [key: string]: string | number } | undefined }
+  | {
+      readonly type: 'agent-event'
+      readonly agent: { readonly id: string; readonly goal: string; readonly depth: number }
+      readonly event: AgentEvent
+    }
 
 /** What everybody sees. `turn-start` is first and `turn-end` last, each exactly once; a life that was parked or lost shows no end. */
 export type AgentEvent =
-  | Exclude<RuntimeEvent, { type: 'message-add' }>
+  | Exclude<RuntimeEvent, { type: 'message-add' | 'tool-start' | 'tool-progress' | 'tool-end' }>
   | { readonly type: 'turn-start'; readonly turn: TurnId; readonly epoch: number }
   | { readonly type: 'message-add'; readonly message: Message }
   | { readonly type: 'tool-start'; readonly callId: CallId; readonly name: string; readonly input: JsonValue }

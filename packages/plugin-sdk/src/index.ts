@@ -35,6 +35,7 @@ export { textLength, type LengthUnit, type TextSize } from './text-length.js'
 export { splitText } from './split-text.js'
 export { neverSent } from './never-sent.js'
 
+export { eventsFrom } from './events-from.js'
 export type {
   AgentEvent,
   AgentFailure,
@@ -64,6 +65,7 @@ export type {
   ReasoningPart,
   Replay,
   ResultPart,
+  SummaryMessage,
   TextPart,
   ToolMessage,
   ToolStatus,

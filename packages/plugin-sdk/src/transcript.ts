@@ -22,7 +22,7 @@ interface Stamp {
 export type New<M> = M extends Stamp ? Omit<M, keyof Stamp> : never
 
 /** One record of a conversation. Stored records are never rewritten. */
-export type Message = UserMessage | AssistantMessage | ToolMessage
+export type Message = UserMessage | AssistantMessage | ToolMessage | SummaryMessage
 
 export interface UserMessage extends Stamp {
   readonly role: 'user'
@@ -49,6 +49,14 @@ export interface ToolMessage extends Stamp {
   readonly parts: readonly ResultPart[]
   readonly endsTurn?: boolean | undefined
   readonly durationMs?: number | undefined
+}
+
+/** What the model reads in place of older messages. Those stay stored. */
+export interface SummaryMessage extends Stamp {
+  readonly role: 'summary'
+  readonly parts: readonly TextPart[]
+  /** The first and the last message that it stands for, as the model read them before. */
+  readonly covers: { readonly from: MessageId; readonly to: MessageId }
 }
 
 /**

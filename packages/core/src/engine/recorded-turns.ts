@@ -74,7 +74,7 @@ export function linesOf(messages: readonly Message[]): string[] {
 }
 
 function isAnswerOrIntent(fact: TurnFact): boolean {
-  return fact.kind === 'intent' || (fact.kind === 'message' && fact.message.role === 'assistant')
+  return fact.kind === 'intent' || (fact.kind === 'message' && fact.message.role === 'assistant' && !fact.closes)
 }
 
 function nameOf(fact: TurnFact): string {

@@ -59,6 +59,8 @@ const runInput = z.object({
 /** What `runTurn` takes. */
 export type RunInput = z.input<typeof runInput>
 
+const roles = new Set<string>(['user', 'assistant', 'tool', 'summary'] satisfies Message['role'][])
+
 const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
 /**
@@ -110,7 +112,7 @@ function splitConversation(messages: RunInput['messages']): { readonly stored: r
 
 function isMessage(value: unknown): boolean {
   const { role, id, parts } = Object(value) as { readonly [member: string]: unknown }
-  return (role === 'user' || role === 'assistant' || role === 'tool') && typeof id === 'string' && Array.isArray(parts)
+  return typeof role === 'string' && roles.has(role) && typeof id === 'string' && Array.isArray(parts)
 }
 
 function invalidMessages(issue: string): HermesError {

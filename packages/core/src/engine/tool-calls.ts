@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import type { AssistantMessage, CallId, CallPart, New, ToolBox, ToolMessage, ToolResult } from '@hermes/plugin-sdk'
+import type { CallId, CallPart, JsonValue, New, ToolBox, ToolMessage, ToolResult } from '@hermes/plugin-sdk'
 import { isReplayable, type AnyTool } from './any-tool.js'
 import { closingResult } from './close-calls.js'
 import type { EventLog } from './event-log.js'
 import type { HostedTurn } from './hosted-turn.js'
+import { resultOf, type CallRequest, type KnownCalls } from './known-calls.js'
 import { inputSchemaOf } from './tool-listing.js'
 import { errorResult, limitResult, toResult } from './tool-result.js'
 import { runTool, type ToolEnd, type ToolRunOptions } from './tool-run.js'
 import { claimsOf, ToolSlots } from './tool-slots.js'
 import { approvalOf, refusalOf } from './tool-approval.js'
 import { ToolAsking } from './tool-asking.js'
-import { callsOf } from './transcript.js'
 import type { TurnControl } from './turn-control.js'
 import type { TurnInbox } from './turn-inbox.js'
 import type { TurnLedger } from './turn-ledger.js'
@@ -25,8 +25,7 @@ type Prepared = { readonly tool: AnyTool; readonly input: unknown } | { readonly
 export interface ToolCallsParts {
   readonly turn: HostedTurn
   readonly tools: ReadonlyMap<string, AnyTool>
-  /** Calls whose intent an earlier life wrote. */
-  readonly intents: ReadonlySet<string>
+  readonly known: KnownCalls
   readonly ledger: TurnLedger
   readonly inbox: TurnInbox
   readonly questions: TurnQuestions
@@ -40,11 +39,7 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
   readonly #parts: ToolCallsParts
   readonly #slots = new ToolSlots()
   readonly #walks = new Map<CallId, Promise<ToolMessage>>()
-  readonly #running = new Set<Promise<ToolMessage>>()
-  /** Calls of which this life wrote the intent, and those that then began to run. */
-  readonly #intended = new Set<CallId>()
-  readonly #started = new Set<CallId>()
-  #answer: Pick<AssistantMessage, 'parts' | 'finish'> = { parts: [], finish: 'other' }
+  readonly #running = new Map<CallId, Promise<ToolMessage>>()
 
   constructor(parts: ToolCallsParts) {
     this.#parts = parts
@@ -55,24 +50,6 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     return this.#running.size === 0
   }
 
-  /** The calls that follow belong to this answer, which is written. */
-  expect(answer: Pick<AssistantMessage, 'parts' | 'finish'>): void {
-    this.#answer = answer
-    this.#walks.clear()
-    this.#intended.clear()
-    this.#started.clear()
-  }
-
-  /**
-   * How far a call of the newest answer came that has no result: begun in this life, in an earlier one, or never; `held-back` when only its
-   * intent was written, because a stop came then.
-   */
-  progressOf(callId: CallId): 'begun' | 'begun-earlier' | 'held-back' | 'never-begun' {
-    if (this.#started.has(callId)) return 'begun'
-    if (this.#parts.intents.has(callId)) return 'begun-earlier'
-    return this.#intended.has(callId) ? 'held-back' : 'never-begun'
-  }
-
   /** May this call be made again whose first run may have had effects? */
   isReplayable(call: CallPart): boolean {
     return isReplayable(this.#parts.tools.get(call.name))
@@ -80,24 +57,67 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
 
   /** Resolves when every call that was made has its result. */
   async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running)
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
+  }
+
+  /** Resolves when every call that was made of the newest answer has its result. */
+  async batchSettled(): Promise<void> {
+    const { known } = this.#parts
+    await Promise.all([...this.#running].filter(([callId]) => known.isExpected(callId)).map(([, walk]) => walk))
   }
 
   /** The first result of a call wins: a second `call` with the same id gets it as well. Never rejects. */
-  call(request: { readonly callId: string; readonly name: string; readonly input: unknown }): Promise<ToolMessage> {
-    const callId = request.callId as CallId
-    const known = this.#walks.get(callId)
-    if (known) return known
+  call(request: CallRequest): Promise<ToolMessage> {
+    const { known } = this.#parts
+    const callId = known.idOf(request.callId, (id) => this.#walks.has(id))
+    const made = this.#walks.get(callId)
+    if (made) return made
     const walk = this.#walk({ ...request, callId })
     this.#walks.set(callId, walk)
-    this.#running.add(walk)
-    void walk.finally(() => this.#running.delete(walk))
+    this.#running.set(callId, walk)
+    void walk.finally(() => this.#running.delete(callId))
     return walk
   }
 
-  async #walk(request: { readonly callId: CallId; readonly name: string; readonly input: unknown }): Promise<ToolMessage> {
-    const call = callsOf(this.#answer).find((part) => part.callId === request.callId)
-    if (!call) return this.#unwritten(request, errorResult(`No stored answer asks for the call ${request.callId}.`))
+  /** The runtime is about to run a call by itself. Resolves when the intent is written. */
+  async begin(request: { readonly callId: string; readonly name: string; readonly input: JsonValue }): Promise<void> {
+    const { known, control } = this.#parts
+    const callId = known.idOf(request.callId, (id) => known.hasStarted(id))
+    if (known.hasStarted(callId) || this.#stored(callId)) return
+    const call = known.find({ ...request, callId })
+    await this.#writeIntent(call)
+    if (!control.signal.aborted) this.#start(call)
+  }
+
+  /** What the runtime tells of a call that it runs by itself. */
+  progress(callId: string, update: ToolResult): void {
+    const { known, control, events } = this.#parts
+    const id = known.idOf(callId, (each) => this.#stored(each) !== undefined)
+    if (!control.signal.aborted) events.push({ type: 'tool-progress', callId: id, update: toResult(update) })
+  }
+
+  /** The runtime ran a call by itself. The first result counts. */
+  async end(result: New<ToolMessage>): Promise<void> {
+    const { known, turn } = this.#parts
+    const callId = known.idOf(result.callId, (id) => this.#stored(id) !== undefined)
+    if (this.#stored(callId)) return
+    const call = known.find({ callId, name: result.name, input: {} })
+    const limits = { media: turn.media, maxChars: undefined, name: `${call.name}.txt` }
+    const { parts, isError } = await limitResult(toResult(result), limits)
+    const { status, endsTurn, durationMs } = result
+    await this.#settle(call, { status: isError ? 'error' : status, parts, endsTurn, durationMs })
+  }
+
+  /** A result that is stored already; that of an early call counts only once its answer came. */
+  #stored(callId: CallId): ToolMessage | undefined {
+    const { ledger } = this.#parts
+    return ledger.order.hasCall(callId) ? resultOf(ledger.messages, callId) : undefined
+  }
+
+  async #walk(request: CallRequest & { readonly callId: CallId }): Promise<ToolMessage> {
+    const stored = this.#stored(request.callId)
+    if (stored) return stored
+    const call = this.#parts.known.find(request)
     const prepared = this.#prepare(call, request)
     const slot = this.#slots.take(prepared.then((ready) => ('tool' in ready ? claimsOf(ready.tool, ready.input) : [])))
     try {
@@ -115,9 +135,9 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     }
   }
 
-  async #prepare(call: CallPart, request: { readonly name: string; readonly input: unknown }): Promise<Prepared> {
+  async #prepare(call: CallPart, request: CallRequest): Promise<Prepared> {
     const { name } = call
-    if (this.#answer.finish === 'length')
+    if (this.#parts.known.isCutOff(call.callId))
       return { refusal: 'Not run: the answer was cut off at its length limit, so the input of this call may be incomplete.' }
     if (call.unparsed !== undefined) return { refusal: `The input of ${name} is not valid JSON: ${call.unparsed}` }
     const tool = this.#parts.tools.get(name)
@@ -138,8 +158,8 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     call: CallPart,
     { tool, input }: { readonly tool: AnyTool; readonly input: unknown },
   ): Promise<(ToolResult & Pick<ToolMessage, 'status'>) | undefined> {
-    const { questions, control, intents } = this.#parts
-    if (control.signal.aborted || intents.has(call.callId)) return undefined
+    const { questions, control, known } = this.#parts
+    if (control.signal.aborted || known.hasIntent(call.callId)) return undefined
     try {
       const question = await approvalOf(tool, call, input)
       const answer = question && (await questions.ask(question))
@@ -175,13 +195,13 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
 
   /** An intent that an earlier life wrote is not written again; the journal only says whether this life may still act on it. */
   async #writeIntent({ callId, name, input }: CallPart): Promise<void> {
-    const isWritten = this.#parts.intents.has(callId)
-    await this.#parts.ledger.commit({ facts: isWritten ? [] : [{ kind: 'intent', callId, name, input }], events: [] })
-    this.#intended.add(callId)
+    const { known, ledger } = this.#parts
+    await ledger.commit({ facts: known.hasIntent(callId) ? [] : [{ kind: 'intent', callId, name, input }], events: [] })
+    known.intended(callId)
   }
 
   #start({ callId, name, input }: CallPart): void {
-    this.#started.add(callId)
+    this.#parts.known.started(callId)
     this.#parts.events.push({ type: 'tool-start', callId, name, input })
   }
 
@@ -208,7 +228,7 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
   }
 
   async #settle(call: CallPart, result: ToolResult & Pick<ToolMessage, 'status' | 'durationMs'>): Promise<ToolMessage> {
-    const { ledger, control } = this.#parts
+    const { ledger, control, known } = this.#parts
     const { status, parts, endsTurn, durationMs } = result
     const message = ledger.stamp({
       role: 'tool',
@@ -219,16 +239,13 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
       endsTurn,
       durationMs,
     } satisfies New<ToolMessage>)
+    if (known.isEarly(call.callId) && !known.hasIntent(call.callId)) await this.#writeIntent(call)
     if (!control.isCut) await ledger.commit({ facts: [{ kind: 'message', message }], events: [{ type: 'tool-end', message }] })
     return message
   }
 
   /** What a caller gets whose call the host closes: not written here. */
   #closed(call: CallPart): ToolMessage {
-    return this.#parts.ledger.stamp(closingResult(call, this.#started.has(call.callId) ? 'interrupted' : 'skipped'))
-  }
-
-  #unwritten(request: { readonly callId: CallId; readonly name: string }, result: ToolResult): ToolMessage {
-    return this.#parts.ledger.stamp({ role: 'tool', callId: request.callId, name: request.name, status: 'error', parts: result.parts })
+    return this.#parts.ledger.stamp(closingResult(call, this.#parts.known.hasStarted(call.callId) ? 'interrupted' : 'skipped'))
   }
 }

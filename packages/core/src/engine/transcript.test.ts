@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Message } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
-import { inReadingOrder, openCalls } from './transcript.js'
+import { openCalls, ReadingOrder } from './transcript.js'
 
 const stamp = (id: string) => ({ id: id as never, turn: 't' as never, at: 0 })
 const user = (id: string): Message => ({ ...stamp(id), role: 'user', origin: 'person', parts: [] })
@@ -25,13 +25,13 @@ describe('the reading order', () => {
       fc.property(batches, (orders) => {
         const stored = orders.flatMap((order) => [user('u'), answer('a', order.toSorted()), ...order.map(result), user('note')])
         const wanted = orders.flatMap((order) => ['u', 'a', ...order.toSorted().map((callId) => `r-${callId}`), 'note'])
-        expect(inReadingOrder(stored).map((message) => message.id)).toEqual(wanted)
+        expect(new ReadingOrder(stored).messages.map((message) => message.id)).toEqual(wanted)
       }),
     )
   })
 
   it('leaves open the calls of the newest answer that have no result', () => {
-    const messages = inReadingOrder([user('u'), answer('a', ['1', '2', '3']), result('3'), result('1')])
+    const { messages } = new ReadingOrder([user('u'), answer('a', ['1', '2', '3']), result('3'), result('1')])
     expect(openCalls(messages).map((call) => call.callId)).toEqual(['2'])
     expect(openCalls([user('u')])).toEqual([])
   })

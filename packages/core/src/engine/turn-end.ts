@@ -1,13 +1,14 @@
 import { HermesError, type AssistantMessage, type CallPart, type TurnOutcome } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
-import { closingResult, type ClosingStatus } from './close-calls.js'
+import { closingResult } from './close-calls.js'
 import { classifyFailure } from './failures.js'
 import type { HostedTurn } from './hosted-turn.js'
+import type { KnownCalls } from './known-calls.js'
 import type { ToolCalls } from './tool-calls.js'
 import { openCalls } from './transcript.js'
 import type { TurnBudget } from './turn-budget.js'
 import type { Conclusion } from './turn-control.js'
-import type { TurnEvents } from './turn-events.js'
+import { closingEntry, type TurnEvents } from './turn-events.js'
 import type { LedgerEntry, TurnLedger } from './turn-ledger.js'
 import { outcomeOf, type KnownConclusion } from './turn-outcome.js'
 import { addUsage, noUsage } from './usage.js'
@@ -20,14 +21,8 @@ export interface TurnEndParts {
   readonly ledger: TurnLedger
   readonly taken: TurnEvents
   readonly calls: ToolCalls
+  readonly known: KnownCalls
   readonly budget: TurnBudget
-}
-
-const statusOf: { readonly [P in ReturnType<ToolCalls['progressOf']>]: ClosingStatus } = {
-  begun: 'interrupted',
-  'begun-earlier': 'unknown',
-  'held-back': 'skipped',
-  'never-begun': 'skipped',
 }
 
 /** Makes the one end of a turn: closes its open calls, writes its outcome, and shows both. */
@@ -44,6 +39,7 @@ export class TurnEnd {
     const outcome = this.#outcomeOf(known)
     if (outcome.stop?.kind === 'lost') return outcome
     try {
+      await this.#answerEarlyCalls()
       await (outcome.status === 'parked' ? this.#park() : this.#parts.ledger.end(outcome, this.#lastEntry(known, outcome)))
       return outcome
     } catch (error) {
@@ -83,10 +79,20 @@ export class TurnEnd {
     })
   }
 
+  /** The model learns of calls that began before their answer was stored. */
+  async #answerEarlyCalls(): Promise<void> {
+    const { ledger, known, taken } = this.#parts
+    const early = known.earlyAnswer(taken.model)
+    if (!early) return
+    const message = ledger.stamp(early)
+    await ledger.park(closingEntry(message))
+    known.expect(message)
+  }
+
   /** Results of open calls, then the answer that was held, then the end. */
   #lastEntry(conclusion: KnownConclusion, outcome: TurnOutcome): LedgerEntry {
-    const { ledger, calls, taken } = this.#parts
-    const closed = openCalls(ledger.messages).map((call) => ledger.stamp(closingResult(call, statusOf[calls.progressOf(call.callId)])))
+    const { ledger, known, taken } = this.#parts
+    const closed = openCalls(ledger.messages).map((call) => ledger.stamp(closingResult(call, known.closingStatusOf(call.callId))))
     const answer = conclusion.kind === 'returned' ? taken.held : undefined
     return {
       facts: [...closed, ...(answer ? [answer] : [])].map((message) => ({ kind: 'message', message })),
@@ -103,10 +109,10 @@ export class TurnEnd {
    * for the next life.
    */
   async #park(): Promise<void> {
-    const { ledger, calls } = this.#parts
-    const cut = openCalls(ledger.messages).filter((call) => hasIntentOfThisLife(calls, call) && !calls.isReplayable(call))
+    const { ledger, calls, known } = this.#parts
+    const cut = openCalls(ledger.messages).filter((call) => hasIntentOfThisLife(known, call) && !calls.isReplayable(call))
     if (cut.length === 0) return
-    const messages = cut.map((call) => ledger.stamp(closingResult(call, statusOf[calls.progressOf(call.callId)])))
+    const messages = cut.map((call) => ledger.stamp(closingResult(call, known.closingStatusOf(call.callId))))
     await ledger.park({
       facts: messages.map((message) => ({ kind: 'message', message })),
       events: messages.map((message) => ({ type: 'tool-end', message })),
@@ -114,7 +120,7 @@ export class TurnEnd {
   }
 }
 
-function hasIntentOfThisLife(calls: ToolCalls, { callId }: CallPart): boolean {
-  const progress = calls.progressOf(callId)
+function hasIntentOfThisLife(known: KnownCalls, { callId }: CallPart): boolean {
+  const progress = known.progressOf(callId)
   return progress === 'begun' || progress === 'held-back'
 }

@@ -208,17 +208,6 @@ describe('the transcript', () => {
     expect(messages.filter((message) => message.role === 'tool')).toHaveLength(1)
   })
 
-  it('takes no call that no written answer asks for', async () => {
-    let status = ''
-    const runtime = runtimeOf(async function* (turn) {
-      status = (await turn.tools.call({ callId: 'c9', name: 'ready', input: {} })).status
-      yield say('on')
-    })
-    const { messages } = await runTurn(runtime, { messages: 'go', tools: [ready] }).result
-    expect(status).toBe('error')
-    expect(linesOf(messages)).toEqual(['user go', 'assistant on'])
-  })
-
   // engine-api 12: note taken but never recorded comes back
   it('gives back a note that a runtime took and never added', async () => {
     let take: () => void = () => undefined

@@ -2,7 +2,7 @@ import { HermesError, type AgentEvent, type Clock, type Message, type New, type 
 import type { Ids } from '../kernel/index.js'
 import type { TurnFact } from '../store/index.js'
 import type { EventLog } from './event-log.js'
-import { inReadingOrder, placeMessage } from './transcript.js'
+import { ReadingOrder } from './transcript.js'
 import type { TurnJournal } from './turn-journal.js'
 
 /** Facts that belong together, and the events that show them. */
@@ -13,8 +13,7 @@ export interface LedgerEntry {
 
 /** What a turn has written. The transcript and the events grow only by what the journal took, one write at a time. */
 export class TurnLedger {
-  /** In the order in which the model reads them. */
-  readonly messages: Message[]
+  readonly #order: ReadingOrder
   readonly #turn: TurnRef
   readonly #journal: TurnJournal
   readonly #events: EventLog
@@ -35,12 +34,22 @@ export class TurnLedger {
     readonly ids: Ids
   }) {
     this.#turn = parts.turn
-    this.messages = inReadingOrder([...parts.stored, ...parts.opening])
+    this.#order = new ReadingOrder([...parts.stored, ...parts.opening])
     this.#opening = entryOf(parts.opening)
     this.#journal = parts.journal
     this.#events = parts.events
     this.#clock = parts.clock
     this.#ids = parts.ids
+  }
+
+  /** In the order in which the model reads them; live. */
+  get messages(): readonly Message[] {
+    return this.#order.messages
+  }
+
+  /** What is known of the order: which calls were asked for, and what a summary may cover. */
+  get order(): Pick<ReadingOrder, 'hasCall' | 'rangeOf'> {
+    return this.#order
   }
 
   /** Makes a record of a message: id, turn, time. It is not written yet. */
@@ -78,7 +87,7 @@ export class TurnLedger {
       const opening = this.#opening
       await take([...opening.facts, ...entry.facts])
       this.#opening = entryOf([])
-      for (const fact of entry.facts) if (fact.kind === 'message') placeMessage(this.messages, fact.message)
+      for (const fact of entry.facts) if (fact.kind === 'message') this.#order.add(fact.message)
       for (const event of [...opening.events, ...entry.events]) this.#events.push(event)
     })
     this.#writing = written.catch(() => undefined)

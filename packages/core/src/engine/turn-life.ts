@@ -1,16 +1,26 @@
-import { HermesError, type AgentTurn, type Answer, type AssistantMessage, type StopReason, type UserMessage } from '@hermes/plugin-sdk'
+import {
+  HermesError,
+  type AgentTurn,
+  type Answer,
+  type AssistantMessage,
+  type CallId,
+  type RuntimeEvent,
+  type StopReason,
+  type UserMessage,
+} from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
-import type { PromptSnapshot } from '../store/index.js'
+import type { PromptSnapshot, ToolIntent } from '../store/index.js'
 import type { TurnResult } from './agent-run.js'
 import { EventLog } from './event-log.js'
 import type { HostedTurn } from './hosted-turn.js'
+import { KnownCalls } from './known-calls.js'
 import { ToolCalls } from './tool-calls.js'
 import { mergeTools } from './tool-listing.js'
 import { lastAnswer, openCalls } from './transcript.js'
 import { TurnBudget } from './turn-budget.js'
 import { TurnControl, type Conclusion } from './turn-control.js'
 import { TurnEnd } from './turn-end.js'
-import { TurnEvents } from './turn-events.js'
+import { closingEntry, TurnEvents } from './turn-events.js'
 import { TurnInbox } from './turn-inbox.js'
 import { TurnLedger } from './turn-ledger.js'
 import { TurnQuestions } from './turn-questions.js'
@@ -28,6 +38,7 @@ export class TurnLife {
   readonly #ledger: TurnLedger
   readonly #budget: TurnBudget
   readonly #questions: TurnQuestions
+  readonly #known: KnownCalls
   readonly #calls: ToolCalls
   readonly #taken: TurnEvents
   readonly #end: TurnEnd
@@ -39,15 +50,23 @@ export class TurnLife {
     this.#hosted = hosted
     this.#graceMs = hosted.graceMs ?? defaultGraceMs
     const tools = mergeTools(runtime, hosted.tools)
-    const intents = new Set(transcript.intents.map((intent) => intent.callId))
     const earlier = transcript.messages.filter((message) => message.role === 'assistant' && message.turn === turn.id) as AssistantMessage[]
     this.#ledger = new TurnLedger({ turn, stored: transcript.messages, opening, journal, events: this.events, clock, ids })
     this.#budget = new TurnBudget(hosted.maxSteps ?? runtime.maxSteps ?? defaultSteps, earlier.length)
     this.#questions = new TurnQuestions({ canAnswer, timeoutMs, journal, ledger: this.#ledger, control: this.#control, clock })
-    const shared = { ledger: this.#ledger, inbox: this.#inbox, events: this.events, control: this.#control }
-    this.#calls = new ToolCalls({ ...shared, questions: this.#questions, turn: hosted, tools, intents, graceMs: this.#graceMs })
+    this.#known = knownCalls(transcript.intents, this.#ledger)
+    const shared = { known: this.#known, ledger: this.#ledger, inbox: this.#inbox, events: this.events, control: this.#control }
+    this.#calls = new ToolCalls({ ...shared, questions: this.#questions, turn: hosted, tools, graceMs: this.#graceMs })
     this.#taken = new TurnEvents({ ...shared, runtimeId: runtime.id, tools: this.#calls })
-    this.#end = new TurnEnd({ hosted, earlier, ledger: this.#ledger, taken: this.#taken, calls: this.#calls, budget: this.#budget })
+    this.#end = new TurnEnd({
+      known: this.#known,
+      hosted,
+      earlier,
+      ledger: this.#ledger,
+      taken: this.#taken,
+      calls: this.#calls,
+      budget: this.#budget,
+    })
   }
 
   /** Runs it to its end. Never rejects. */
@@ -104,11 +123,13 @@ export class TurnLife {
 
   /** `false`: a call began in an earlier life, its end is not known, and it must not be made again. */
   async #finishEarlierCalls(): Promise<boolean> {
+    const early = this.#known.earlyAnswer(this.#taken.model)
+    if (early) await this.#ledger.commit(closingEntry(this.#ledger.stamp(early)))
     const answer = lastAnswer(this.#ledger.messages)
     const open = openCalls(this.#ledger.messages)
-    if (!answer || open.length === 0) return true
-    if (open.some((call) => this.#calls.progressOf(call.callId) === 'begun-earlier' && !this.#calls.isReplayable(call))) return false
-    this.#calls.expect(answer)
+    if (answer) this.#known.expect(answer)
+    if (open.length === 0) return true
+    if (open.some((call) => this.#known.progressOf(call.callId) === 'begun-earlier' && !this.#calls.isReplayable(call))) return false
     await Promise.all(open.map(({ callId, name, input }) => this.#calls.call({ callId, name, input })))
     return true
   }
@@ -118,18 +139,18 @@ export class TurnLife {
     const { messages } = this.#ledger
     const tail = messages.at(-1)
     if (this.#control.signal.aborted || tail === undefined || tail.role === 'assistant') return false
-    if (tail.role === 'user') return true
+    if (tail.role !== 'tool') return true
     const batch = messages.slice(messages.findLastIndex((message) => message.role === 'assistant') + 1)
     return !batch.every((message) => message.role === 'tool' && message.endsTurn)
   }
 
-  /** After a stop the next thing that the runtime yields is its last; only a state is still taken. */
+  /** After a stop the next thing that the runtime yields is its last, unless it is the result of a tool; a state is still taken. */
   async #runRuntime(prompt: PromptSnapshot): Promise<void> {
     const { signal } = this.#control
     for await (const event of this.#hosted.runtime.run(this.#agentTurn(prompt))) {
-      if (this.#control.isCut || (signal.aborted && event.type !== 'state-set')) return
+      if (this.#control.isCut || (signal.aborted && !isTakenAfterStop(event))) return
       await this.#taken.take(event)
-      if (signal.aborted) return
+      if (signal.aborted && event.type !== 'tool-end') return
     }
   }
 
@@ -181,6 +202,19 @@ export class TurnLife {
     this.#ledger.seal()
     await this.#ledger.idle()
   }
+}
+
+function isTakenAfterStop(event: RuntimeEvent): boolean {
+  return event?.type === 'state-set' || event?.type === 'tool-end'
+}
+
+/** Calls whose intent an earlier life wrote are known; those whose answer it did not store are early. */
+function knownCalls(intents: readonly ToolIntent[], ledger: TurnLedger): KnownCalls {
+  const early = intents.filter(({ callId }) => !ledger.order.hasCall(callId))
+  return new KnownCalls(
+    new Set(intents.map(({ callId }) => callId)),
+    early.map(({ callId, name, input }) => ({ type: 'tool-call', callId: callId as CallId, name, input })),
+  )
 }
 
 function toStopReason(reason: unknown): StopReason {

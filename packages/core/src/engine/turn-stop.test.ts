@@ -120,7 +120,7 @@ describe('a stop', () => {
     const { outcome, messages } = await run.result
     wake()
     for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
-    expect(log).toEqual(['error', 'returned'])
+    expect(log).toEqual(['skipped', 'returned'])
     expect(outcome).toMatchObject({ status: 'interrupted', stop: { kind: 'reset' } })
     expect(messages).toHaveLength(1)
     expect((await eventsOf(run)).map((event) => event.type)).toEqual(['turn-start', 'step-start', 'message-add', 'turn-end'])

@@ -61,7 +61,8 @@ export interface PromptSnapshot {
 
 /** Something of a turn that must survive a crash. */
 export type TurnFact =
-  | { readonly kind: 'message'; readonly message: Message }
+  /** `closes`: an answer that the host made so that calls which had begun have one; it is taken after a stop as well. */
+  | { readonly kind: 'message'; readonly message: Message; readonly closes?: true | undefined }
   | { readonly kind: 'intent'; readonly callId: string; readonly name: string; readonly input: JsonValue }
   | { readonly kind: 'state'; readonly runtime: string; readonly state: JsonValue }
   /** Asked again by a later life, it takes the place of the earlier one; an answer that is stored stays. */

@@ -30,7 +30,7 @@ export function piece(key: string, more: Partial<NewOutboxRecord> = {}): NewOutb
 }
 
 /** A message of a turn, as a fact. */
-export function message(role: Message['role'], id: string, text = id): TurnFact {
+export function message(role: Exclude<Message['role'], 'summary'>, id: string, text = id): TurnFact {
   const stamp = { id, turn: 't1', at: 1 }
   const parts = [{ type: 'text', text }]
   const more = {
@@ -39,6 +39,11 @@ export function message(role: Message['role'], id: string, text = id): TurnFact 
     tool: { callId: id, name: 'n', status: 'ok' },
   }
   return { kind: 'message', message: { ...stamp, role, parts, ...more[role] } as unknown as Message }
+}
+
+/** An answer that a host made for calls which had begun, as a fact. */
+export function closing(id: string): TurnFact {
+  return { ...message('assistant', id), closes: true } as TurnFact
 }
 
 /** A call that is about to start, as a fact. */

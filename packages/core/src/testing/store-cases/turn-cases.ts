@@ -4,6 +4,7 @@ import {
   add,
   begun,
   claim,
+  closing,
   codeOf,
   commit,
   end,
@@ -176,7 +177,7 @@ export const turnCases: readonly StoreCase[] = [
   ],
   [
     // engine-api R11
-    'a stopped turn takes results, states and questions, but no answer and no intent',
+    'a stopped turn takes results, states and answers that only close calls, but no answer of a model and no intent',
     async (store) => {
       const { epoch } = await begun(store)
       await store.execute('turn.stop', { lane: 'c1', reason: stop, at: 4 })
@@ -184,10 +185,11 @@ export const turnCases: readonly StoreCase[] = [
       assert.equal(await commit(store, epoch, [message('tool', 'm2'), { kind: 'state', runtime: 'r', state: 1 }]), 'stored')
       assert.equal(await commit(store, epoch, [message('tool', 'm3'), message('assistant', 'm4')]), 'stale')
       assert.equal(await commit(store, epoch, [intent('call')]), 'stale')
+      assert.equal(await commit(store, epoch, [closing('m5')]), 'stored')
       const { transcript } = await claim(store)
       assert.deepEqual(
         transcript.messages.map((each) => each.id),
-        ['m1', 'm2'],
+        ['m1', 'm2', 'm5'],
       )
       assert.deepEqual(transcript.states, { r: 1 })
       assert.deepEqual(transcript.intents, [])
