@@ -1,4 +1,5 @@
 import type { Answer, StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { PairedPerson, PairingRecords, PairingRequest } from './pairing-records.js'
 import type {
   InboxRecord,
   LaneRoute,
@@ -128,6 +129,41 @@ export interface StoreCommands {
   /** Drops a row that is not final and puts smaller ones at its place in the order; of a final one nothing comes. normal */
   'outbox.replace': { args: { key: string; rows: readonly NewOutboxRecord[]; outcome: StoredOutcome; at: number }; result: readonly OutboxRecord[] }
 
+  // ── pairing
+
+  /** Everything, of every adapter instance; also what has expired and was not forgotten yet. */
+  'pairing.list': { args: Record<never, never>; result: PairingRecords }
+  /**
+   * Stores a request in the place of an earlier one of the same person; the row that made it is settled in any case. No request: `paired`
+   * already; `too-soon`, an earlier one was made after `quietSince`; `full`, `limit` others of the instance have not expired; `locked`. full
+   */
+  'pairing.request': {
+    args: { request: PairingRequest; limit: number; quietSince: number; settles: InboxSettlement; at: number }
+    result: 'stored' | 'paired' | 'too-soon' | 'full' | 'locked'
+  }
+  /**
+   * Counts an attempt to approve by a code as failed, before anybody looks whether it fits, and hands out the requests that have not
+   * expired. The `limit`-th in a row locks the instance until `lockedUntil`. full
+   */
+  'pairing.attempt': {
+    args: { adapter: string; limit: number; lockedUntil: number; at: number }
+    result: { outcome: 'open'; requests: readonly PairingRequest[] } | { outcome: 'locked'; until: number }
+  }
+  /** Lets in who made a request that has not expired: it is gone then, as are the failed attempts and the lock. full */
+  'pairing.approve': {
+    args: {
+      adapter: string
+      userId: string
+      by?: string | undefined
+      settles?: InboxSettlement | undefined
+      outbox: readonly NewOutboxRecord[]
+      at: number
+    }
+    result: { outcome: 'approved'; person: PairedPerson; outbox: readonly OutboxRecord[] } | { outcome: 'unknown' }
+  }
+  /** Takes the request and the admission of a person back; answers whether there was one. full */
+  'pairing.revoke': { args: { adapter: string; userId: string }; result: boolean }
+
   // ── adapters
 
   /** Did this account connect before, ever? */
@@ -155,6 +191,10 @@ export const fullyDurable: ReadonlySet<StoreCommandName> = new Set<StoreCommandN
   'turn.end',
   'outbox.add',
   'outbox.attempt',
+  'pairing.request',
+  'pairing.attempt',
+  'pairing.approve',
+  'pairing.revoke',
   'account.remember',
 ])
 
@@ -165,5 +205,6 @@ export const readingCommands: ReadonlySet<StoreCommandName> = new Set<StoreComma
   'lane.ready',
   'turn.answered',
   'outbox.open',
+  'pairing.list',
   'account.isKnown',
 ])

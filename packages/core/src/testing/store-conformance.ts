@@ -2,6 +2,7 @@ import { commandCases } from './store-cases/command-cases.js'
 import { forgetCases } from './store-cases/forget-cases.js'
 import { inboxCases } from './store-cases/inbox-cases.js'
 import { outboxCases } from './store-cases/outbox-cases.js'
+import { pairingCases } from './store-cases/pairing-cases.js'
 import { questionCases } from './store-cases/question-cases.js'
 import { sessionCases } from './store-cases/session-cases.js'
 import type { StoreCase, StoreUnderTest } from './store-cases/store-case.js'
@@ -24,6 +25,7 @@ const groups: { readonly [name: string]: readonly StoreCase[] } = {
   turns: turnCases,
   questions: questionCases,
   outbox: outboxCases,
+  pairing: pairingCases,
   forgetting: forgetCases,
   'any command': commandCases,
 }

@@ -6,12 +6,21 @@ import type { Connection } from './connection.js'
 import { failed, isWholeTransaction } from './driver-failure.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
+import { pairingCommands } from './pairing-commands.js'
 import { sessionCommands } from './session-commands.js'
 import { storeCommands } from './store-commands.js'
 import { transcriptText } from './transcript-text.js'
 import { turnCommands, type BareClaim } from './turn-commands.js'
 
-const handlers = { ...inboxCommands, ...sessionCommands, ...turnCommands, ...outboxCommands, ...accountCommands, ...storeCommands }
+const handlers = {
+  ...inboxCommands,
+  ...sessionCommands,
+  ...turnCommands,
+  ...outboxCommands,
+  ...pairingCommands,
+  ...accountCommands,
+  ...storeCommands,
+}
 
 /**
  * Runs commands in order, in one transaction; a command that fails takes back its own changes only. The answers, each an

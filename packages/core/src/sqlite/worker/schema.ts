@@ -114,6 +114,29 @@ export const tables: readonly TableSchema[] = [
     },
   },
   {
+    name: 'pairing_requests',
+    columns: {
+      adapter: 'TEXT NOT NULL',
+      user_id: 'TEXT NOT NULL',
+      request: 'TEXT NOT NULL',
+      requested_at: 'INTEGER NOT NULL',
+      expires_at: 'INTEGER NOT NULL',
+    },
+    constraints: ['PRIMARY KEY (adapter, user_id)'],
+    options: 'WITHOUT ROWID',
+  },
+  {
+    name: 'paired',
+    columns: { adapter: 'TEXT NOT NULL', user_id: 'TEXT NOT NULL', person: 'TEXT NOT NULL' },
+    constraints: ['PRIMARY KEY (adapter, user_id)'],
+    options: 'WITHOUT ROWID',
+  },
+  {
+    name: 'pairing_guards',
+    columns: { adapter: 'TEXT NOT NULL PRIMARY KEY', failures: 'INTEGER NOT NULL', locked_until: 'INTEGER' },
+    options: 'WITHOUT ROWID',
+  },
+  {
     name: 'accounts',
     columns: { platform: 'TEXT NOT NULL', account: 'TEXT NOT NULL', known_since: 'INTEGER NOT NULL' },
     constraints: ['PRIMARY KEY (platform, account)'],

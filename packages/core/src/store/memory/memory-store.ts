@@ -7,6 +7,7 @@ import type { ExecuteOptions, StateStore, StoreHealth } from '../state-store.js'
 import { accountCommands } from './account-commands.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
+import { pairingCommands } from './pairing-commands.js'
 import { sessionCommands } from './session-commands.js'
 import { storeCommands } from './store-commands.js'
 import { emptyTables, type Tables } from './tables.js'
@@ -17,6 +18,7 @@ const handlers: CommandHandlers<Tables> = {
   ...sessionCommands,
   ...turnCommands,
   ...outboxCommands,
+  ...pairingCommands,
   ...accountCommands,
   ...storeCommands,
 }

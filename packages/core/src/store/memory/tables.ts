@@ -1,4 +1,5 @@
 import type { Answer, JsonValue, Message, Question, StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { PairedPerson, PairingRequest } from '../pairing-records.js'
 import type { InboxRecord, OutboxRecord, PromptSnapshot, SessionRecord, ToolIntent } from '../records.js'
 
 /** An event, and where it is. Neither in a lane nor settled: unrouted. */
@@ -45,6 +46,11 @@ export interface Tables {
   /** Keys of the pieces that are not final; the pieces of one `seq` in the order in which they are shown. */
   readonly openPieces: Map<number, string[]>
   readonly accounts: Set<string>
+  /** By adapter instance and person, as `paired`. */
+  readonly pairingRequests: Map<string, PairingRequest>
+  readonly paired: Map<string, PairedPerson>
+  /** Failed attempts in a row, and the lock that they led to, by adapter instance. */
+  readonly pairingGuards: Map<string, { readonly failures: number; readonly lockedUntil?: number | undefined }>
   lastInboxSeq: number
   lastOutboxSeq: number
 }
@@ -60,6 +66,9 @@ export function emptyTables(): Tables {
     pieces: new Map(),
     openPieces: new Map(),
     accounts: new Set(),
+    pairingRequests: new Map(),
+    paired: new Map(),
+    pairingGuards: new Map(),
     lastInboxSeq: 0,
     lastOutboxSeq: 0,
   }
