@@ -9,8 +9,8 @@ import { parseGatewayOptions, type GatewayOptions } from './gateway-options.js'
 /** A running bot: adapters, conversations and one agent. */
 export interface Gateway {
   /**
-   * Opens the store, loads the plugins, goes on with what an earlier process left, and connects. Rejects when the store cannot be
-   * opened; a plugin or adapter that fails is a state in `health()`. A gateway starts once.
+   * Opens the store and loads the plugins, both at once; goes on with what an earlier process left, and connects. Rejects when the
+   * store cannot be opened; a plugin or adapter that fails is a state in `health()`. A gateway starts once.
    */
   start(): Promise<void>
   /** Parks what runs, disconnects, closes; leaves no handle open. Idempotent, at any time. */
@@ -90,8 +90,7 @@ class ComposedGateway implements Gateway {
     this.#state = 'starting'
     const house = this.#house
     try {
-      await house.store.open()
-      for (const plugin of house.ownPlugins) if (!this.#stopping) await house.loader.load(plugin)
+      await Promise.all([house.store.open(), this.#loadPlugins()])
       if (this.#stopping) return
       await house.router.recover()
       await house.turns.start()
@@ -102,6 +101,11 @@ class ComposedGateway implements Gateway {
     house.adapters.start()
     house.housekeeping.start()
     this.#state = 'running'
+  }
+
+  async #loadPlugins(): Promise<void> {
+    const { loader, ownPlugins } = this.#house
+    for (const plugin of ownPlugins) if (!this.#isEnding) await loader.load(plugin)
   }
 
   async #stopAfterStart(): Promise<void> {
@@ -124,6 +128,7 @@ class ComposedGateway implements Gateway {
     await house.delivery.stop()
     await house.adapters.stop()
     await house.plugins.stop()
+    house.hooks.close()
     await house.housekeeping.stop()
     await house.store.close()
     this.#state = 'stopped'
