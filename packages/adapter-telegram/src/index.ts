@@ -3,7 +3,6 @@
 
 import { defineAdapter, type AdapterFactory } from '@hermes/plugin-sdk'
 import type { Bot } from 'grammy'
-import { TelegramAdapter } from './adapter.js'
 import { telegramOptions } from './options.js'
 
 export { telegramOptions, type TelegramOptions } from './options.js'
@@ -19,5 +18,6 @@ export const telegram: AdapterFactory<typeof telegramOptions> = defineAdapter({
   platform: 'telegram',
   options: telegramOptions,
   idPattern: /^-?[1-9]\d{0,15}$/,
-  create: (options) => new TelegramAdapter(options),
+  load: () => import('./adapter.js'),
+  create: (options, { TelegramAdapter }) => new TelegramAdapter(options),
 })

@@ -115,6 +115,25 @@ describe('defineAdapter', () => {
     expect(foo({ token: 't', name: 'foo-2' }).id).toBe('foo-2')
   })
 
+  it('loads what an adapter needs when its plugin registers, and not before', async () => {
+    let loads = 0
+    const large = defineAdapter({
+      platform: 'large',
+      options: z.object({ room: z.string() }),
+      load: async () => {
+        loads += 1
+        return { open: (room: string) => ({ platform: 'large', account: room }) as Adapter<'large'> }
+      },
+      create: ({ room }, sdk) => sdk.open(room),
+    })
+    const plugin = large({ room: 'r' })
+    expect(loads).toBe(0)
+    const registrations: PlatformRegistration[] = []
+    await plugin.register({ registerPlatform: (platform: PlatformRegistration) => registrations.push(platform) } as unknown as HostApi)
+    expect(registrations.map((registration) => [registration.create().account, registration.create().account])).toEqual([['r', 'r']])
+    expect(loads).toBe(1)
+  })
+
   it('takes no options where none is needed', () => {
     expect(defineAdapter({ platform: 'bar', options: z.object({}), create: () => ({}) as Adapter<'bar'> })().id).toBe('bar')
   })
@@ -139,6 +158,7 @@ describe('defineAdapter', () => {
     ['no schema', { platform: 'foo', options: { token: 'string' } }, 'zod object schema'],
     ['a name of the shared options', { platform: 'foo', options: z.object({ allowFrom: z.string() }) }, 'must not define allowFrom'],
     ['no create', { platform: 'foo', options: z.object({}) }, 'create must be a function'],
+    ['a load that is none', { platform: 'foo', options: z.object({}), load: {} }, 'load must be a function'],
     ['a pattern that is none', { platform: 'foo', options: z.object({}), idPattern: '^1' }, 'idPattern must be a regular expression'],
   ])('refuses %s', (_, definition, message) => {
     expect(refusalOf('plugin.invalid', () => fromJavaScript(defineAdapter, definition))).toContain(message)
