@@ -1,7 +1,7 @@
 import { isSecret, type JsonObject, type JsonValue } from '@hermes/plugin-sdk'
 
-/** How much of a value is shown. */
-const limits = { depth: 4, entries: 50, characters: 4096 }
+/** How much of a value is shown; `values` counts those of all levels together. */
+const limits = { depth: 4, entries: 50, characters: 4096, values: 1000 }
 /** Members that are a credential by their name alone. */
 const credentialName = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|api-?_?key$|token$|secret$|password$/i
 /** Members of errors that hold what was sent or received: people's words, headers, whole clients. */
@@ -10,15 +10,17 @@ const traffic = /^(?:config|options|data|payload|headers|body|req|res|(?:request
 interface View {
   readonly redact: (text: string) => string
   readonly depth: number
+  /** How many values may still be looked at; shared by all levels. */
+  readonly budget: { left: number }
 }
 
 /**
- * What a log may show of any value: plain data, at most 4 levels deep, 50 entries wide and 4096 characters long, with secrets
- * taken out. Of an error it shows the causes, too, and leaves out the traffic that clients hang onto theirs. Calls nothing of
+ * What a log may show of any value: plain data, at most 4 levels deep, 50 entries wide, 4096 characters long and 1000 values in
+ * all, with secrets taken out. Of an error it shows the causes, too, and leaves out the traffic that clients hang onto theirs. Calls nothing of
  * the value but its getters, and survives those that throw.
  */
 export function describeValue(value: unknown, redact: (text: string) => string): JsonValue | undefined {
-  return attempt(() => describe(value, { redact, depth: 0 }))
+  return attempt(() => describe(value, { redact, depth: 0, budget: { left: limits.values } }))
 }
 
 function attempt(read: () => JsonValue | undefined): JsonValue | undefined {
@@ -60,7 +62,7 @@ function describeError(error: Error, view: View): JsonValue {
 
 function describeList(list: readonly unknown[], view: View): JsonValue {
   const inner = { ...view, depth: view.depth + 1 }
-  const shown = list.slice(0, limits.entries).map((item) => attempt(() => describe(item, inner)) ?? null)
+  const shown = list.slice(0, roomFor(list, view)).map((item) => attempt(() => describe(item, inner)) ?? null)
   return list.length > shown.length ? [...shown, `[${list.length - shown.length} more]`] : shown
 }
 
@@ -68,9 +70,17 @@ function describeMembers(value: object, names: readonly string[], view: View): J
   const inner = { ...view, depth: view.depth + 1 }
   const describeMember = (name: string): JsonValue | undefined =>
     credentialName.test(name) ? '[secret]' : attempt(() => describe((value as Record<string, unknown>)[name], inner))
-  const members = names.slice(0, limits.entries).map((name): [string, JsonValue | undefined] => [shorten(view.redact(name)), describeMember(name)])
-  if (names.length > limits.entries) members.push(['…', `[${names.length - limits.entries} more]`])
+  const shown = names.slice(0, roomFor(names, view))
+  const members = shown.map((name): [string, JsonValue | undefined] => [shorten(view.redact(name)), describeMember(name)])
+  if (names.length > shown.length) members.push(['…', `[${names.length - shown.length} more]`])
   return Object.fromEntries(members)
+}
+
+/** How many of a value's members are looked at: all of them are taken from the budget before the members of each. */
+function roomFor(members: readonly unknown[], { budget }: View): number {
+  const room = Math.min(members.length, limits.entries, budget.left)
+  budget.left -= room
+  return room
 }
 
 function shorten(text: string): string {
