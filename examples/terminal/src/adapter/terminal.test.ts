@@ -67,6 +67,13 @@ describe('what is typed', () => {
     expect(tries).toEqual(['keep me', 'keep me', 'next'])
   })
 
+  it('ends the adapter when it cannot be read any more', async () => {
+    const { input, failures } = await connect()
+    input.destroy(new Error('EIO'))
+    while (failures.length === 0) await turn()
+    expect(failures).toEqual(['The terminal is gone: EIO'])
+  })
+
   it('says once that the person ended it, and not when the adapter was disconnected', async () => {
     const byPerson = await connect()
     byPerson.input.end()
