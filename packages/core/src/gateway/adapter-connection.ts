@@ -37,6 +37,7 @@ export class AdapterConnection {
   /** Resolves with what broke it, or with `undefined` when it was told to end. */
   readonly lost: Promise<AdapterFailure | undefined>
   readonly #ports: ConnectionPorts
+  readonly #stallAfterMs: number | undefined
   readonly #ending = new AbortController()
   #failure: AdapterFailure | undefined
   #isWired = false
@@ -44,6 +45,7 @@ export class AdapterConnection {
 
   constructor(adapter: Adapter, ports: ConnectionPorts) {
     this.adapter = adapter
+    this.#stallAfterMs = adapter.stallAfterMs
     this.#ports = ports
     this.#aliveAt = ports.clock.now()
     this.lost = new Promise((resolve) => {
@@ -122,7 +124,7 @@ export class AdapterConnection {
 
   /** Silence for longer than the adapter allows is a lost connection that nobody noticed. */
   async #watchLife(): Promise<void> {
-    const { stallAfterMs } = this.adapter
+    const stallAfterMs = this.#stallAfterMs
     const { clock } = this.#ports
     const { signal } = this.#ending
     this.#aliveAt = clock.now()

@@ -17,6 +17,7 @@ function findProblem(adapter: Adapter, chat: ChatAddress): string | undefined {
   for (const method of ['connect', 'disconnect', 'capabilities', 'send'] as const) {
     if (typeof adapter[method] !== 'function') return `the method ${method} is missing`
   }
+  if (adapter.stallAfterMs !== undefined && !(adapter.stallAfterMs > 0)) return 'stallAfterMs must be a positive number of milliseconds'
   if (adapter.publishCommands !== undefined && !(Number(adapter.commandMenu?.limit) > 0))
     return 'publishCommands needs commandMenu, whose limit is a positive number'
   return findCapabilityProblem(adapter, chat)

@@ -30,7 +30,7 @@ async function open(scripts: readonly Script[] = [], more: Partial<SupervisorPor
   const create = (): Adapter => {
     const index = made++
     const script = scripts[Math.min(index, scripts.length - 1)] ?? {}
-    return {
+    const adapter: Adapter = {
       platform: 'made-up',
       account: 'bot',
       stallAfterMs: script.stallAfterMs,
@@ -45,8 +45,8 @@ async function open(scripts: readonly Script[] = [], more: Partial<SupervisorPor
       },
       capabilities: () => ({ text: { limit: 100, unit: 'utf16', dialect: 'plain' } }),
       send: async () => ({ status: 'sent', ids: [] }),
-      ...script.members,
     }
+    return Object.defineProperties(adapter, Object.getOwnPropertyDescriptors(script.members ?? {}))
   }
   const received: string[] = []
   let announced = 0
@@ -182,6 +182,8 @@ describe('connecting', () => {
     ['stream', { capabilities: () => ({ text: { limit: 1, unit: 'utf16', dialect: 'plain' }, stream: { kind: 'message' } }) }],
     ['capabilities', { capabilities: () => expect.unreachable('no such chat') }],
     ['platform', { platform: 'other' }],
+    ['stallAfterMs', { stallAfterMs: 0 }],
+    ['stallAfterMs', { stallAfterMs: Number.NaN }],
   ])('refuses an adapter whose %s is missing or wrong, and names it', async (member, members) => {
     const { supervisor } = await open([{ members }])
     supervisor.start()
@@ -275,6 +277,26 @@ describe('failing', () => {
     await soon()
     expect(broken.supervisor.state()).toMatchObject({ state: 'retrying', reason: 'no file' })
     await broken.supervisor.stop()
+  })
+
+  it('survives what is thrown and cannot be read, by connect and by the members of an adapter', async () => {
+    const oddities: Script[] = [
+      { connect: () => Promise.reject(Object.create(null)) },
+      {
+        members: {
+          get account() {
+            throw new Error('odd account')
+          },
+        },
+      },
+    ]
+    for (const script of oddities) {
+      const { supervisor } = await open([script])
+      supervisor.start()
+      await soon()
+      expect(supervisor.state().state).toBe('retrying')
+      await supervisor.stop()
+    }
   })
 
   it('climbs the ladder when connections keep breaking within seconds', async () => {
