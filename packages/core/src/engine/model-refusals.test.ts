@@ -144,12 +144,36 @@ describe('a schema that a local server cannot make a grammar of', () => {
 
 describe('a long conversation', () => {
   const long = [user(text('x'.repeat(40_000))), thought(), 'go']
+  const lost = () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ECONNRESET' }) })
+  }
+  const reasonOf = async (script: Script, options: Partial<AgentOptions> = {}) => {
+    const { outcome } = await ask(script, { messages: long }, { contextWindow: 10_000, retry: { attempts: 1 }, ...options })
+    return outcome.failure?.reason
+  }
 
   // engine 10
   it('that is refused without words was too long', async () => {
     const { outcome, model } = await ask(() => refuse('error'), { messages: long }, { contextWindow: 10_000 })
     expect(outcome.failure?.reason).toBe('context-overflow')
     expect(model.calls).toHaveLength(1)
-    expect((await ask(() => refuse('error'), { messages: long })).outcome.failure?.reason).toBe('format-error')
+    expect(await reasonOf(() => refuse('error'), { contextWindow: 256_000 })).toBe('format-error')
+  })
+
+  it('whose connection is lost before the first word was too long, if trying again does not help', async () => {
+    expect(await reasonOf(lost)).toBe('context-overflow')
+    expect(await reasonOf(lost, { contextWindow: 256_000 })).toBe('timeout')
+    const { outcome } = await ask([lost, 'done'], { messages: long, clock: undefined }, { contextWindow: 10_000, retry: { baseMs: 0 } })
+    expect(outcome.text).toBe('done')
+  })
+
+  it('whose connection is lost behind the first words was not', async () => {
+    expect(await reasonOf(() => [{ text: 'half' }, { error: { status: 0, message: 'socket hang up' } }])).toBe('timeout')
+  })
+
+  it('with a model that thinks silently was not, as proxies cut that off', async () => {
+    const model = new ScriptedModel(lost, { modelId: 'o3' })
+    const { outcome } = await createAgent({ model, contextWindow: 10_000, retry: { attempts: 1 } }).stream({ messages: long }).result
+    expect(outcome.failure?.reason).toBe('timeout')
   })
 })

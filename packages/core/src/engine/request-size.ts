@@ -15,7 +15,7 @@ export interface SizedRequest {
 
 /** How large a request is against a window of tokens. Tokens are estimated, four characters each. */
 export function requestSize({ system, messages, tools }: SizedRequest, window: number): RequestSize {
-  const chars = messages.reduce((sum, message) => sum + charsOf(message), system.length + JSON.stringify(tools).length)
+  const chars = [system.length, ...messages.map(charsOf), ...tools.map((tool) => JSON.stringify(tool).length)].reduce((sum, more) => sum + more, 0)
   const tokens = chars / charsPerToken
   const exceeds = (share: number, limits: { readonly tokens: number; readonly messages: number }): boolean =>
     tokens > share * window || (window <= ordinaryWindow && (tokens > limits.tokens || messages.length > limits.messages))
