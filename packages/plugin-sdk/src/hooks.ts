@@ -4,7 +4,7 @@ import type { AgentFailure, TurnOutcome } from './agent.js'
 import type { InboundEvent } from './events.js'
 import type { Awaitable, JsonObject } from './json.js'
 import type { SendOutcome } from './messages.js'
-import type { CallId, Finish, ModelRef, ResultPart, ToolStatus, Usage } from './transcript.js'
+import type { CallId, Finish, ModelRef, ResultPart, ToolStatus, TurnId, Usage } from './transcript.js'
 import type { TurnRef, TurnState } from './turns.js'
 
 /**
@@ -81,8 +81,8 @@ export interface Hooks {
   preDispatch: Hook<{ event: InboundEvent; chat: RoutedChat }, DispatchDirective>
   /** A known command is about to run. No time limit. */
   preCommand: Hook<{ name: string; args: string; author: Author; chat: RoutedChat; sessionKey: string }>
-  /** A conversation begins. */
-  sessionStart: Hook<{ sessionKey: string; chat: RoutedChat; isResumed: boolean }>
+  /** A conversation begins, with its first turn. */
+  sessionStart: Hook<{ sessionKey: string; chat: RoutedChat }>
   /** A conversation is over, and another one begins with the next message. */
   sessionEnd: Hook<{ sessionKey: string; chat: RoutedChat; reason: 'new' }>
   /** A turn begins. All `context`s, joined by blank lines, go behind this turn's user message, never into the system prompt. */
@@ -107,16 +107,18 @@ export interface Hooks {
   streamDelta: Hook<{ turn: TurnRef; kind: 'text' | 'reasoning'; text: string }, void, 'queued'>
   /** Is the final answer to be sent anew, rather than by an edit of what was streamed? The first boolean decides, else the adapter. */
   prefersFreshFinalStreaming: Hook<{ text: string; metadata: JsonObject; chatId: string; chat: RoutedChat }, boolean, 'sync'>
-  /** A piece of a message went out, or did not. `isLast`: it is not tried again. */
+  /** A piece of a message went out, or did not. `isLast`: it is not tried again. Errors are told without secrets. */
   deliveryOutcome: Hook<{
     chat: RoutedChat
-    turn?: TurnRef | undefined
+    /** Absent: it belongs to no turn. */
+    turnId?: TurnId | undefined
+    /** One piece keeps one key for ever. */
     key: string
     /** Which piece of its message, from 0 … */
     chunk: number
     /** … of how many. */
     chunks: number
-    /** From 1. */
+    /** Calls of this piece as it is now, this one included. */
     attempt: number
     outcome: SendOutcome
     isLast: boolean

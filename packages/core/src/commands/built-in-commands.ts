@@ -69,6 +69,7 @@ async function renew(call: CommandCall, ports: CommandPorts): Promise<void> {
   }
   const renewed = await insist(ports, 'session.renew', args)
   if (!renewed.isRenewed) return reply(notices['new.done'](), { call, ports })
+  void ports.hooks.tell('sessionEnd', { sessionKey: call.sessionKey, chat: found.session.chat, reason: 'new' })
   ports.turns.abandon(found.session.conversation)
   ports.delivery.take(renewed.outbox)
   ports.turns.wake(args.next)

@@ -1,4 +1,5 @@
 import type { Author, Clock, Command, Logger, RoutedChat } from '@hermes/plugin-sdk'
+import type { HookBus } from '../hooks/index.js'
 import type { Ids } from '../kernel/index.js'
 import type { NewOutboxRecord, OutboxRecord, StateStore } from '../store/index.js'
 
@@ -39,6 +40,7 @@ export interface CommandPorts {
   readonly store: StateStore
   readonly turns: CommandTurns
   readonly delivery: CommandDelivery
+  readonly hooks: Pick<HookBus, 'tell'>
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger

@@ -28,10 +28,19 @@ export function holdsWhatFollows(name: string): boolean {
  */
 export async function runCommand(call: CommandCall, ports: CommandPorts): Promise<void> {
   const builtIn = builtInCommands.find((command) => command.name === call.name)
-  if (builtIn) return builtIn.run(call, ports)
+  if (builtIn) {
+    announce(builtIn, call, ports)
+    return builtIn.run(call, ports)
+  }
   const command = ports.pluginCommand(call.name) ?? findByMenuName(call.name, ports.pluginCommands())
   if (!command) return reply(notices['command.unknown'](call.name.slice(0, 64)), { call, ports })
+  announce(command, call, ports)
   return runPluginCommand(command, call, ports)
+}
+
+/** Those who watch hold nobody: /stop works whatever they do. */
+function announce({ name }: { readonly name: string }, { args, author, chat, sessionKey }: CommandCall, { hooks }: CommandPorts): void {
+  void hooks.tell('preCommand', { name, args, author, chat, sessionKey })
 }
 
 async function runPluginCommand(command: Command, call: CommandCall, ports: CommandPorts): Promise<void> {

@@ -76,12 +76,14 @@ export async function setUpDelivery(options: DeliveryRigOptions) {
   const store = options.wrap?.(memory) ?? memory
   const failures: AdapterFailure[] = []
   const loud: string[] = []
+  const heard: { readonly key: string; readonly status: SendOutcome['status']; readonly isLast: boolean }[] = []
   const connection = { isUp: options.isConnected ?? true, adapter }
   const delivery = createDelivery({
     store,
     clock: options.clock,
     ids: randomIds,
     logger: { debug() {}, info() {}, warn() {}, error: (_fields, message) => void loud.push(message) },
+    onOutcome: (row, { outcome, isLast }) => void heard.push({ key: row.key, status: outcome.status, isLast }),
     onUnknown: options.onUnknown,
     adapters: {
       get: () => (connection.isUp ? connection.adapter : undefined),
@@ -101,6 +103,8 @@ export async function setUpDelivery(options: DeliveryRigOptions) {
     store: memory,
     failures,
     loud,
+    /** What was said of the outcomes of calls. */
+    heard,
     connection,
     /** Stores a text, and does not hand it over. */
     add,

@@ -9,7 +9,7 @@ import { reportOutcome } from './delivery-report.js'
 import { nextStep, type NextStep } from './outcome-policy.js'
 import type { OutboxWriter } from './outbox-writer.js'
 import { toPlain } from './plain-message.js'
-import type { ConnectedAdapters, UnknownRule } from './ports.js'
+import type { ConnectedAdapters, DeliveryPorts, UnknownRule } from './ports.js'
 import { isDue, type OpenStream, type Patience, type QueuedPiece } from './queued-piece.js'
 
 /** What the courier of an instance works with. */
@@ -24,6 +24,7 @@ export interface CourierPorts {
   readonly stopping: AbortSignal
   readonly watch: ConnectionWatch
   readonly gate: CallGate
+  readonly onOutcome: DeliveryPorts['onOutcome']
   readonly onSettled: (state: 'sent' | 'dropped' | 'held') => void
 }
 
@@ -92,7 +93,7 @@ export class PieceCourier {
   }
 
   async #follow({ row, stream }: QueuedPiece, outcome: SendOutcome): Promise<readonly QueuedPiece[]> {
-    const { adapters, clock, logger, onUnknown, onSettled } = this.#ports
+    const { adapters, clock, logger, onUnknown, onOutcome, onSettled } = this.#ports
     const step = nextStep(row, outcome, {
       now: clock.now(),
       random: clock.random(),
@@ -106,6 +107,7 @@ export class PieceCourier {
     const next = { start: 'pending', patience, stream: streamAfter(stream, outcome, step) } as const
     const rows = await this.#store(row, outcome, step)
     if (step.kind === 'settle') onSettled(step.state)
+    onOutcome(row, { outcome, isLast: step.kind === 'settle' })
     return rows.map((each) => ({ ...next, row: each }))
   }
 

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterFailure, ChatCapabilities, Clock, Logger, OutboundMessage, RoutedChat, TurnId } from '@hermes/plugin-sdk'
+import type { Adapter, AdapterFailure, ChatCapabilities, Clock, Logger, OutboundMessage, RoutedChat, SendOutcome, TurnId } from '@hermes/plugin-sdk'
 import type { Ids } from '../kernel/index.js'
 import type { NewOutboxRecord, OutboxRecord, StateStore } from '../store/index.js'
 
@@ -19,6 +19,8 @@ export interface DeliveryPorts {
   readonly ids: Ids
   readonly logger: Logger
   readonly adapters: ConnectedAdapters
+  /** Hears how every call of a piece ended. `isLast`: the piece is final. */
+  onOutcome(row: OutboxRecord, about: { readonly outcome: SendOutcome; readonly isLast: boolean }): void
   /** What becomes of a piece whose call may or may not have been seen. Default `repeat-marked`. */
   readonly onUnknown?: UnknownRule | undefined
   /** The longest call of an adapter, milliseconds. Default 60 000. */

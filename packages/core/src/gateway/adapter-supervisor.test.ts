@@ -63,6 +63,7 @@ async function open(scripts: readonly Script[] = [], more: Partial<SupervisorPor
     },
     commands: () => [],
     onConnected: async () => void announced++,
+    onFailed: () => {},
     ...more,
   })
   const passes = async (ms: number): Promise<void> => {

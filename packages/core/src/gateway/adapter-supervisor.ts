@@ -27,7 +27,9 @@ export interface SupervisorPorts {
   /** What the menu of this adapter is to show. */
   commands(adapter: Adapter): readonly CommandSpec[]
   /** Hears of every connection once it is usable. Runs beside it; a rejection is said in the log. */
-  onConnected(): Promise<void>
+  onConnected(about: { readonly isReconnect: boolean }): Promise<void>
+  /** Hears of every failed attempt and lost connection. `nextAttemptAt`: milliseconds since the epoch; absent: it is not tried again. */
+  onFailed(failure: AdapterFailure, nextAttemptAt: number | undefined): void
 }
 
 /** Keeps one adapter instance connected. Instances know nothing of each other: none delays another. */
@@ -60,6 +62,7 @@ class ReconnectingSupervisor implements AdapterSupervisor {
   #lastKnown: Adapter | undefined
   #degradedBy: string | undefined
   #isFirstBoot = false
+  #isReconnect = false
   #hasConnected = false
   #isRemembered = false
   #attempts = 0
@@ -129,6 +132,7 @@ class ReconnectingSupervisor implements AdapterSupervisor {
       this.#degradedBy = undefined
       const account = this.#accountOf(adapter)
       const isReconnect = !(await this.#isFirst(account))
+      this.#isReconnect = isReconnect
       return new AdapterConnection(adapter, {
         name,
         isReconnect,
@@ -188,6 +192,7 @@ class ReconnectingSupervisor implements AdapterSupervisor {
       this.#enter('fatal', failure.message)
       logger.error({ code: failure.code, reason: failure.message, error: failure.cause }, 'Adapter cannot work; it is not tried again.')
     }
+    this.#ports.onFailed(failure, this.#state.nextAttemptAt)
   }
 
   #showCondition(reason: string | undefined): void {
@@ -246,7 +251,7 @@ class ReconnectingSupervisor implements AdapterSupervisor {
 
   async #announce(): Promise<void> {
     try {
-      await this.#ports.onConnected()
+      await this.#ports.onConnected({ isReconnect: this.#isReconnect })
     } catch (error) {
       if (!this.#stopping.signal.aborted) this.#ports.logger.error({ error }, 'What follows a connection failed.')
     }

@@ -11,6 +11,7 @@ import { AdapterDirectory } from './adapter-directory.js'
 import { createAdapterSupervisor } from './adapter-supervisor.js'
 import { createCommandMenus, type CommandMenus } from './command-menus.js'
 import { hookTimeoutMs, type ParsedGatewayOptions } from './gateway-options.js'
+import { createHookNews } from './hook-news.js'
 import { createHousekeeping, type Housekeeping } from './housekeeping.js'
 import { createInboundRouter, type InboundRouter } from './inbound-router.js'
 import { agentPlugin, createPluginLoader, type PluginLoader } from './plugin-loader.js'
@@ -42,7 +43,9 @@ export function compose(options: ParsedGatewayOptions): House {
   const store = options.store ?? memoryStore()
   const shutdown = new AbortController()
   const { signal } = shutdown
-  const shared = { store, clock, ids, logger, signal }
+  const hooks = createHookBus({ clock, logger, redact: redactor.redact, timeoutMs: hookTimeoutMs(options) })
+  const news = createHookNews(hooks, redactor)
+  const shared = { store, clock, ids, logger, signal, hooks }
 
   const menus: CommandMenus = createCommandMenus({
     ...shared,
@@ -50,7 +53,6 @@ export function compose(options: ParsedGatewayOptions): House {
     adapter: (name) => adapters.get(name),
   })
   const onCommandsChanged = (): void => menus.changed()
-  const hooks = createHookBus({ clock, logger, redact: redactor.redact, timeoutMs: hookTimeoutMs(options) })
   const plugins: PluginHost = createPluginHost({ clock, logger, redactor, hooks, signal, reservedCommands: reservedCommandNames, onCommandsChanged })
   const adapters: AdapterDirectory = new AdapterDirectory((name, registration) =>
     createAdapterSupervisor({
@@ -62,7 +64,11 @@ export function compose(options: ParsedGatewayOptions): House {
       redactor,
       receive: (account, event) => intake.receive({ adapter: name, account }, event),
       commands: (adapter) => menus.of(adapter),
-      onConnected: async () => void (await Promise.all([delivery.connected(name), router.recover(name), menus.connected(name)])),
+      async onConnected({ isReconnect }) {
+        news.adapterConnected({ adapter: name, platform: registration.platform, isReconnect })
+        await Promise.all([delivery.connected(name), router.recover(name), menus.connected(name)])
+      },
+      onFailed: (failure, nextAttemptAt) => news.adapterFailed({ adapter: name, platform: registration.platform, failure, nextAttemptAt }),
     }),
   )
   plugins.onPlatform((name, registration) => {
@@ -76,7 +82,7 @@ export function compose(options: ParsedGatewayOptions): House {
     plan: (adapter, events) => router.plan(adapter, events),
     onStored: (row, conversation) => router.route(row, conversation),
   })
-  const delivery = createDelivery({ ...shared, adapters, onUnknown: options.onUnknown })
+  const delivery = createDelivery({ ...shared, adapters, onUnknown: options.onUnknown, onOutcome: (row, about) => news.pieceWent(row, about) })
   const turns = createTurns({
     ...shared,
     engine: createTurnEngine(options, { ...shared, plugins }),

@@ -124,7 +124,7 @@ describe('the answers of a hook', () => {
     on('a', 'preToolCall', () => ({ action: 'approve' }))
     expect(bus.preToolCall(toolCall())).toMatchObject({ action: 'ask' })
     on('a', 'sessionStart', () => {})
-    expect(bus.tell('sessionStart', { sessionKey: 'k', chat: slackChat, isResumed: false })).toBeUndefined()
+    expect(bus.tell('sessionStart', { sessionKey: 'k', chat: slackChat })).toBeUndefined()
   })
 })
 
@@ -152,7 +152,7 @@ describe('the taps of a hook', () => {
       on('slack', name, () => void seen.push(`slack ${name}`), { platform: 'slack' })
       on('telegram', name, () => void seen.push(`telegram ${name}`), { platform: 'telegram' })
     }
-    await bus.tell('sessionStart', { sessionKey: 'k', chat: slackChat, isResumed: false })
+    await bus.tell('sessionStart', { sessionKey: 'k', chat: slackChat })
     await bus.tell('postToolCall', finishedCall())
     await bus.tell('adapterConnected', { adapter: 'work', platform: 'telegram', isReconnect: false })
     expect(seen).toEqual(['slack sessionStart', 'slack postToolCall', 'telegram adapterConnected'])

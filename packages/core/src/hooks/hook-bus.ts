@@ -22,6 +22,8 @@ export interface HookBus {
   on<N extends HookName>(owner: string, name: N, tap: { readonly tap: HookTap<N>; readonly options?: HookOptions | undefined }): Registration
   /** Takes out what is left of an owner, and forgets how it did. */
   forget(owner: string): void
+  /** Takes out all taps, and waits for none. */
+  close(): void
   /** By owner: the id of a plugin, or `tapable:<name>`. */
   health(): ReadonlyMap<string, readonly HookHealth[]>
 
@@ -65,6 +67,10 @@ class TapableBus implements HookBus {
 
   forget(owner: string): void {
     this.#board.forget(owner)
+  }
+
+  close(): void {
+    this.#board.clear()
   }
 
   health(): ReadonlyMap<string, readonly HookHealth[]> {

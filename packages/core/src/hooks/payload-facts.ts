@@ -6,7 +6,6 @@ interface PayloadParts {
   readonly chat?: ChatAddress
   readonly turn?: TurnRef
   readonly callId?: string
-  readonly key?: string
 }
 
 /** The platform that a payload is about; `undefined` for a turn without a chat. */
@@ -14,12 +13,9 @@ export function platformOf(payload: PayloadParts): string | undefined {
   return payload.platform ?? payload.chat?.platform ?? payload.turn?.chat?.platform
 }
 
-/**
- * What a call is about: while a tap still works on it, the tap is not asked about the same thing again. A piece of a message is told
- * from others by its key, and has no identity here.
- */
-export function callIdentity({ turn, callId, key }: PayloadParts): string | undefined {
-  if (!turn || key !== undefined) return undefined
+/** What a call is about: while a tap still works on it, the tap is not asked about the same thing again. */
+export function callIdentity({ turn, callId }: PayloadParts): string | undefined {
+  if (!turn) return undefined
   return callId === undefined ? turn.id : `${turn.id} ${callId}`
 }
 

@@ -290,7 +290,7 @@ describe('the taps of a plugin', () => {
       { id: 'two-taps', state: 'registered' },
       { id: 'tapable:raw', state: 'registered' },
     ])
-    await hooks.tell('sessionStart', { sessionKey: 'k', chat: { platform: 'p', kind: 'dm', chatId: '1', adapter: 'p' }, isResumed: false })
+    await hooks.tell('sessionStart', { sessionKey: 'k', chat: { platform: 'p', kind: 'dm', chatId: '1', adapter: 'p' } })
     expect(host.plugins()[0]).toMatchObject({
       id: 'two-taps',
       state: 'degraded',

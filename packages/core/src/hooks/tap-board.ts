@@ -75,6 +75,11 @@ export class TapBoard {
     this.#owners.delete(owner)
   }
 
+  /** Takes out every tap. */
+  clear(): void {
+    for (const owner of this.#owners.keys()) this.forget(owner)
+  }
+
   /** By owner, in the order of their first taps. */
   health(): ReadonlyMap<string, readonly HookHealth[]> {
     return new Map([...this.#owners].map(([owner, { taps, gone }]) => [owner, healthOf(taps, gone)]))

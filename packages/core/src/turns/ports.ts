@@ -1,4 +1,5 @@
 import type { AgentEvent, Answer, Clock, Logger, RoutedChat, TurnId, TurnOutcome, TurnRef, UserMessage } from '@hermes/plugin-sdk'
+import type { HookBus } from '../hooks/index.js'
 import type { Ids } from '../kernel/index.js'
 import type { NewOutboxRecord, OutboxRecord, PromptSnapshot, StateStore, Transcript, TurnFact } from '../store/index.js'
 import type { LaneDispatch } from './lane-dispatch.js'
@@ -59,6 +60,7 @@ export interface TurnPorts {
   readonly engine: TurnEngine
   readonly delivery: TurnDelivery
   readonly dispatch: LaneDispatch
+  readonly hooks: Pick<HookBus, 'tell'>
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger

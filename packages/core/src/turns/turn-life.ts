@@ -30,6 +30,8 @@ export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHo
   // The house may have begun to close while the claim was under way.
   if (house.shutdown.aborted) house.open.stop(lane, stopReason('shutdown'))
   const answer = ports.delivery.live({ ...turn, chat }, replyTo)
+  const startedAt = ports.clock.now()
+  if (claim.transcript.messages.length === 0) void ports.hooks.tell('sessionStart', { sessionKey: claim.session.key, chat })
   let end: LifeEnd | undefined
   try {
     const journal = createStoredJournal(ports, {
@@ -51,7 +53,11 @@ export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHo
     const running = ports.engine.start({ turn, transcript: claim.transcript, opening: openingOf(claim), journal, snapshot })
     const [{ outcome }] = await Promise.all([running.result, answer.follow(running.events)])
     report(turn, outcome, ports)
-    if (end) return end
+    if (end) {
+      const state = outcome.stop?.abandons ? 'abandoned' : 'settled'
+      void ports.hooks.tell('turnEnd', { turn, state, outcome, durationMs: ports.clock.now() - startedAt })
+      return end
+    }
     if (outcome.status === 'parked') return 'parked'
     if (outcome.stop?.kind === 'lost') return 'lost'
     throw new Error(`the end of turn ${id} could not be written`)

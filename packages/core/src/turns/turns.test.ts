@@ -39,6 +39,7 @@ async function setUp(
     ids: randomIds,
     logger: silent,
     dispatch: createLocalDispatch(10),
+    hooks: { tell: () => undefined },
     delivery: { compose, live: () => ({ follow: async () => {}, finish: (rows) => void finished.push(...rows.map((row) => row.message.text)) }) },
     engine: {
       prepare: async () => ({ hash: 'h', system: 'You are a test.', tools: [] }),
