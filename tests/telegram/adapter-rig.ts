@@ -6,7 +6,7 @@ import type { TelegramEmulator } from 'hermes-tests/emulators'
 type Options = Parameters<typeof telegram>[0]
 
 /** The adapter that the factory makes, as a host gets it. */
-export function createAdapter(options: Options): Adapter<'telegram'> {
+export async function createAdapter(options: Options): Promise<Adapter<'telegram'>> {
   let adapter: Adapter | undefined
   const host: Pick<HostApi, 'registerPlatform'> = {
     registerPlatform(platform) {
@@ -14,7 +14,7 @@ export function createAdapter(options: Options): Adapter<'telegram'> {
       return { dispose() {}, [Symbol.dispose]() {} }
     },
   }
-  void telegram(options).register(host as HostApi)
+  await telegram(options).register(host as HostApi)
   return adapter as Adapter<'telegram'>
 }
 

@@ -21,13 +21,13 @@ async function failureOf(connecting: Promise<void>): Promise<AdapterFailure | un
   return HermesError.is(error, 'adapter.failed') ? error.detail : undefined
 }
 
-test('the account is the id of the bot, known before the connect', () => {
-  expect(createAdapter(optionsFor(emulator)).account).toBe('7000001')
+test('the account is the id of the bot, known before the connect', async () => {
+  expect((await createAdapter(optionsFor(emulator))).account).toBe('7000001')
 })
 
 test('a wrong token is a failure for good that names the option and not the token', async () => {
   emulator.faults.add({ kind: 'bad-token', method: 'getMe' })
-  const adapter = createAdapter(optionsFor(emulator))
+  const adapter = await createAdapter(optionsFor(emulator))
   const failure = await failureOf(adapter.connect(host.context()))
   await adapter.disconnect(unhurried())
   expect(failure).toMatchObject({ code: 'credentials', isRetryable: false })
@@ -37,7 +37,7 @@ test('a wrong token is a failure for good that names the option and not the toke
 
 test.each(['getMe', 'deleteWebhook'] as const)('a lost connection at %s of a first boot is retryable and holds no token', async (method) => {
   emulator.faults.add({ kind: 'drop-before', method })
-  const adapter = createAdapter(optionsFor(emulator))
+  const adapter = await createAdapter(optionsFor(emulator))
   const failure = await failureOf(adapter.connect(host.context()))
   await adapter.disconnect(unhurried())
   expect(failure).toMatchObject({ code: 'network', isRetryable: true })
@@ -46,20 +46,20 @@ test.each(['getMe', 'deleteWebhook'] as const)('a lost connection at %s of a fir
 
 test.each(['{}', '{"ok":true,"result":{}}', '<html>'])('an answer to getMe like %s is a retryable failure', async (body) => {
   emulator.faults.add({ kind: 'garbage', method: 'getMe', body })
-  const adapter = createAdapter(optionsFor(emulator))
+  const adapter = await createAdapter(optionsFor(emulator))
   expect(await failureOf(adapter.connect(host.context()))).toMatchObject({ isRetryable: true })
   await adapter.disconnect(unhurried())
 })
 
 test('a disconnect and an abort each end a connect under way', async () => {
   const fault = emulator.faults.add({ kind: 'hang', method: 'getMe', times: 2 })
-  const adapter = createAdapter(optionsFor(emulator))
+  const adapter = await createAdapter(optionsFor(emulator))
   const disconnected = failureOf(adapter.connect(host.context()))
   await emulator.waitFor(() => fault.hits === 1)
   await adapter.disconnect(unhurried())
   expect(await disconnected).toMatchObject({ isRetryable: true })
 
-  const other = createAdapter(optionsFor(emulator))
+  const other = await createAdapter(optionsFor(emulator))
   const aborted = failureOf(other.connect(host.context()))
   await emulator.waitFor(() => fault.hits === 2)
   host.end.abort()
@@ -68,7 +68,7 @@ test('a disconnect and an abort each end a connect under way', async () => {
 })
 
 test('a disconnect works before a connect, twice, and while receipts are open and the hurry is over', async () => {
-  const adapter = createAdapter(optionsFor(emulator))
+  const adapter = await createAdapter(optionsFor(emulator))
   await adapter.disconnect(unhurried())
   emulator.say(emulator.addPrivateChat(), 'never stored')
   host.answer = () => new Promise(() => {})
@@ -82,7 +82,7 @@ test('a disconnect works before a connect, twice, and while receipts are open an
 test('50 connections leave no handle', async () => {
   const before = process.getActiveResourcesInfo().length
   for (let round = 0; round < 50; round++) {
-    const adapter = createAdapter(optionsFor(emulator))
+    const adapter = await createAdapter(optionsFor(emulator))
     await adapter.connect(host.context({ isReconnect: true }))
     await emulator.waitFor(() => emulator.updates.isPolled)
     await adapter.disconnect(unhurried())

@@ -10,7 +10,7 @@ let adapter: Adapter<'telegram'>
 beforeEach(async () => {
   emulator = await startTelegramEmulator()
   host = new ScriptedHost()
-  adapter = createAdapter(optionsFor(emulator))
+  adapter = await createAdapter(optionsFor(emulator))
 })
 
 afterEach(async () => {
@@ -34,7 +34,7 @@ test('a first boot drops the queue, and what comes then arrives', async () => {
 
 test('an option keeps even the queue of a first boot', async () => {
   const update = emulator.say(emulator.addPrivateChat(), 'old')
-  adapter = createAdapter({ ...optionsFor(emulator), keepPendingUpdates: true })
+  adapter = await createAdapter({ ...optionsFor(emulator), keepPendingUpdates: true })
   await adapter.connect(host.context())
   await confirmed(update.update_id)
   expect(host.texts).toEqual(['old'])
@@ -110,7 +110,7 @@ test('5xx answers are tried again at most 400 ms apart for 10 s, then as lost co
 test('a page that is no JSON counts as a 5xx answer', async () => {
   emulator.faults.add({ kind: 'garbage', method: 'getUpdates' })
   emulator.say(emulator.addPrivateChat(), 'behind the garbage')
-  adapter = createAdapter({ ...optionsFor(emulator), keepPendingUpdates: true })
+  adapter = await createAdapter({ ...optionsFor(emulator), keepPendingUpdates: true })
   await adapter.connect(host.context())
   expect(await host.clock.slept()).toBe(100)
   await host.clock.advance(100)
@@ -125,7 +125,7 @@ test('a rate limit is waited for as long as Telegram says', async () => {
 })
 
 test('a poll that hangs longer than it may counts as a lost connection', async () => {
-  adapter = createAdapter({ ...optionsFor(emulator), requestTimeoutSeconds: 0.1, polling: { timeoutSeconds: 0 } })
+  adapter = await createAdapter({ ...optionsFor(emulator), requestTimeoutSeconds: 0.1, polling: { timeoutSeconds: 0 } })
   emulator.faults.add({ kind: 'hang', method: 'getUpdates' })
   await adapter.connect(host.context())
   expect(await host.clock.slept()).toBe(5000)
@@ -174,7 +174,7 @@ test('what was not received before an end comes again to the next connection', a
   await host.clock.slept()
   await adapter.disconnect(unhurried())
   host.answer = () => Promise.resolve('stored')
-  adapter = createAdapter(optionsFor(emulator))
+  adapter = await createAdapter(optionsFor(emulator))
   await adapter.connect(host.context({ isReconnect: true }))
   await confirmed(update.update_id)
   expect(host.texts).toEqual(['again', 'again'])

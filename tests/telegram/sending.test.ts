@@ -11,7 +11,7 @@ let adapter: Adapter<'telegram'>
 beforeEach(async () => {
   emulator = await startTelegramEmulator({ token })
   host = new ScriptedHost()
-  adapter = createAdapter(optionsFor(emulator))
+  adapter = await createAdapter(optionsFor(emulator))
   await adapter.connect(host.context())
 })
 

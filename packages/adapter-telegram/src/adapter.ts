@@ -1,59 +1,76 @@
 import {
   adapterError,
+  HermesError,
   type Adapter,
   type AdapterContext,
+  type Attachment,
   type Call,
   type ChatAddress,
   type ChatCapabilities,
+  type CommandMenu,
+  type CommandSpec,
+  type OpenedAttachment,
   type OutboundMessage,
   type SendOutcome,
 } from '@hermes/plugin-sdk'
 import { Bot } from 'grammy'
-import { toTrouble } from './failures.js'
+import { CommandPublisher } from './command-publisher.js'
 import { openAgent, type ConnectionAgent } from './connection-agent.js'
+import { openFile } from './download.js'
+import { toTrouble } from './failures.js'
 import { toGrammySignal } from './grammy-signal.js'
 import type { BotIdentity } from './inbound-text.js'
 import { asInteger, asObject, asString } from './json-reading.js'
 import type { TelegramOptions } from './options.js'
 import { sendMessage, textLimit } from './outbound.js'
-import { UpdatePoller } from './transport/polling.js'
+import { openPolling } from './transport/open-polling.js'
 import { toFailure } from './transport/polling-ladder.js'
+import type { Transport } from './transport/transport.js'
 import { UpdateIntake } from './transport/update-intake.js'
+import { openWebhook, requireSecret } from './transport/webhook.js'
 
 const capabilities: ChatCapabilities = { text: { limit: textLimit, unit: 'utf16', dialect: 'markdown' } }
+
+/** Descriptions of plugins' commands are cut to it: together a menu may hold a few kilobytes only. */
+const descriptionLimit = 40
 
 interface Connection {
   readonly bot: Bot
   readonly agent: ConnectionAgent
   readonly end: AbortController
   /** Set when events flow. */
-  polling?: { readonly poller: UpdatePoller; readonly ended: Promise<void> }
+  transport?: Transport
 }
 
-/** One connection of one bot, by long polling. */
+/** One connection of one bot, by long polling or by a webhook. */
 export class TelegramAdapter implements Adapter<'telegram'> {
   readonly platform = 'telegram'
   /** The id of the bot, which its token begins with. */
   readonly account: string
-  readonly stallAfterMs = 180_000
+  /** Polls give a sign of life all the time; a webhook is silent for as long as people are. */
+  readonly stallAfterMs: number | undefined
+  readonly commandMenu: CommandMenu
   readonly #options: TelegramOptions
+  readonly #publisher = new CommandPublisher()
   #connection: Connection | undefined
 
   constructor(options: TelegramOptions) {
     this.#options = options
     this.account = options.token.reveal().split(':', 1).join()
+    this.stallAfterMs = options.webhook ? undefined : 180_000
+    this.commandMenu = { limit: options.commandMenuLimit, descriptionLimit, takesArguments: false }
   }
 
   async connect(context: AdapterContext<'telegram'>): Promise<void> {
+    if (this.#options.webhook) requireSecret(this.#options.webhook.secret)
     const connection = this.#open()
     const signal = AbortSignal.any([context.signal, connection.end.signal])
-    const us = await this.#prepare(connection, context, signal).catch((error: unknown) => {
+    try {
+      const us = await this.#prepare(connection, context, signal)
+      connection.transport = await this.#openTransport(connection, { us, context, signal })
+    } catch (error) {
       throw adapterError(toFailure(toTrouble(error)))
-    })
-    const { api } = connection.bot
-    const intake = new UpdateIntake({ api, us, context })
-    const poller = new UpdatePoller({ api, intake, context, options: this.#options.polling })
-    connection.polling = { poller, ended: poller.run(signal) }
+    }
   }
 
   async disconnect(hurry: AbortSignal): Promise<void> {
@@ -61,12 +78,8 @@ export class TelegramAdapter implements Adapter<'telegram'> {
     this.#connection = undefined
     if (!connection) return
     connection.end.abort()
-    const { polling, agent } = connection
-    if (polling) {
-      await settledOrAborted(polling.ended, hurry)
-      await polling.poller.confirm(hurry)
-    }
-    agent.destroy()
+    await connection.transport?.end(hurry)
+    connection.agent.destroy()
   }
 
   capabilities(): ChatCapabilities {
@@ -75,33 +88,60 @@ export class TelegramAdapter implements Adapter<'telegram'> {
 
   async send(chat: ChatAddress, message: OutboundMessage, call: Call): Promise<SendOutcome> {
     const connection = this.#connection
-    if (!connection?.polling) return { status: 'rejected', reason: 'unavailable', detail: 'the bot is not connected' }
+    if (!connection?.transport) return { status: 'rejected', reason: 'unavailable', detail: 'the bot is not connected' }
     return sendMessage(connection.bot.api, { chat, message, call })
   }
 
+  async openAttachment(attachment: Attachment, signal: AbortSignal): Promise<OpenedAttachment> {
+    const { bot, agent, end } = this.#connected()
+    const { apiRoot, token } = this.#options
+    const parts = { api: bot.api, agent, apiRoot, token: token.reveal() }
+    return openFile(attachment, parts, AbortSignal.any([signal, end.signal]))
+  }
+
+  async publishCommands(commands: readonly CommandSpec[], signal: AbortSignal): Promise<void> {
+    const { bot, end } = this.#connected()
+    await this.#publisher.publish(commands, bot.api, AbortSignal.any([signal, end.signal]))
+  }
+
+  async handleRequest(request: Request): Promise<Response> {
+    if (!this.#options.webhook) return new Response(null, { status: 404 })
+    const answer = this.#connection?.transport?.handleRequest?.(request)
+    return answer ?? new Response(null, { status: 503 })
+  }
+
   #open(): Connection {
-    const { token, apiRoot, requestTimeoutSeconds, polling } = this.#options
-    const agent = openAgent(apiRoot)
+    const { token, apiRoot, requestTimeoutSeconds, polling, proxy } = this.#options
+    const agent = openAgent(apiRoot, proxy?.reveal())
     const timeoutSeconds = requestTimeoutSeconds + polling.timeoutSeconds
     const bot = new Bot(token.reveal(), { client: { apiRoot, timeoutSeconds, baseFetchConfig: { agent } } })
     this.#connection = { bot, agent, end: new AbortController() }
     return this.#connection
   }
 
-  /** All that must be true before the first poll; tells who we are. */
+  /** All that must be true before events flow; tells who we are. */
   async #prepare({ bot }: Connection, context: AdapterContext<'telegram'>, signal: AbortSignal): Promise<BotIdentity> {
     const us = await bot.api.getMe(toGrammySignal(signal))
     if (!isIdentity(us)) throw new TypeError('getMe did not answer with a bot')
     bot.botInfo = us
     await context.wireNative(bot)
-    const dropsQueue = !context.isReconnect && !this.#options.keepPendingUpdates
-    try {
-      await bot.api.deleteWebhook({ drop_pending_updates: dropsQueue }, toGrammySignal(signal))
-    } catch (error) {
-      if (!context.isReconnect || signal.aborted) throw error
-      context.logger.warn({ detail: toTrouble(error).detail }, 'The webhook could not be deleted; where there is none, polling works all the same')
-    }
     return us
+  }
+
+  async #openTransport(
+    { bot }: Connection,
+    { us, context, signal }: { us: BotIdentity; context: AdapterContext<'telegram'>; signal: AbortSignal },
+  ): Promise<Transport> {
+    const { api } = bot
+    const options = this.#options
+    const dropsQueue = !context.isReconnect && !options.keepPendingUpdates
+    const parts = { api, intake: new UpdateIntake({ api, us, context }), context, options, signal, dropsQueue }
+    return options.webhook ? openWebhook(parts, options.webhook) : openPolling(parts)
+  }
+
+  #connected(): Connection {
+    if (this.#connection?.transport) return this.#connection
+    throw new HermesError('stopped', 'The bot is not connected.', { what: 'connection to Telegram' })
   }
 }
 
@@ -109,15 +149,4 @@ export class TelegramAdapter implements Adapter<'telegram'> {
 function isIdentity(answer: unknown): boolean {
   const fields = asObject(answer)
   return asInteger(fields?.['id']) !== undefined && asString(fields?.['username']) !== undefined
-}
-
-/** Waits for work that never rejects, but not longer than the signal allows. */
-async function settledOrAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  const settled = new AbortController()
-  const aborted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true, signal: settled.signal })
-  })
-  await Promise.race([work, aborted])
-  settled.abort()
 }

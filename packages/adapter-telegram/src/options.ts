@@ -16,6 +16,21 @@ const pollingOptions = z.strictObject({
   serverErrorPeriodMs: z.number().int().min(0).default(defaultLadders.serverErrorPeriodMs),
 })
 
+const webhookSecretHelp = 'must be 1 to 256 characters of A-Z a-z 0-9 _ -, best at random'
+
+const webhookOptions = z.strictObject({
+  /** Where Telegram posts updates; its last segment is the instance name, so that `gateway.handleRequest` finds this bot. */
+  url: z.url({ protocol: /^https?$/, error: 'must be an https URL' }),
+  /** Telegram shows it with every request. Without it the bot does not connect. */
+  secret: z
+    .string(webhookSecretHelp)
+    .regex(/^[A-Za-z0-9_-]{1,256}$/, webhookSecretHelp)
+    .transform(hideSecret)
+    .optional(),
+  /** Requests at once. Beyond one, messages that are written at the same moment may change places. */
+  maxConnections: z.number().int().min(1).max(100).default(1),
+})
+
 /** The options of `telegram()`; those of every adapter (`allowFrom`, `name`, …) come on top. */
 export const telegramOptions = z.object({
   token: z
@@ -33,6 +48,19 @@ export const telegramOptions = z.object({
   /** How long an answer of Telegram may take, seconds; a poll may take its own `timeoutSeconds` longer. */
   requestTimeoutSeconds: z.number().positive().max(300).default(20),
   polling: pollingOptions.prefault({}),
+  /** Telegram posts updates instead of being polled. Your server hands the requests to `gateway.handleRequest`. */
+  webhook: webhookOptions.optional(),
+  /** Commands in Telegram's own menu; what is built in is always inside. Below 1 and above 100 counts as those. */
+  commandMenuLimit: z
+    .number()
+    .int()
+    .default(60)
+    .transform((limit) => Math.min(Math.max(limit, 1), 100)),
+  /** All calls go through it: an `http`, `https`, `socks5` or `socks5h` URL. It may hold a password, and is hidden like one. */
+  proxy: z
+    .url({ protocol: /^(https?|socks5h?)$/, error: 'must be an http, https, socks5 or socks5h URL' })
+    .transform(hideSecret)
+    .optional(),
 })
 
 /** What `telegram()` takes, parsed. */
@@ -40,3 +68,6 @@ export type TelegramOptions = Readonly<z.output<typeof telegramOptions>>
 
 /** How the poller works, parsed. */
 export type PollingOptions = z.output<typeof pollingOptions>
+
+/** How updates are posted to us, parsed. */
+export type WebhookOptions = z.output<typeof webhookOptions>

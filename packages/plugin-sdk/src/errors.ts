@@ -9,6 +9,8 @@ export interface HermesErrorDetails {
   'name.taken': { readonly kind: 'tool' | 'command' | 'platform' | 'plugin'; readonly name: string; readonly owner: string }
   'adapter.failed': AdapterFailure
   'adapter.not-wired': { readonly adapter: string }
+  /** `why` may be read by people. */
+  'attachment.failed': { readonly why: string }
   'inbox.unavailable': { readonly retryAfterMs: number }
   'turn.closed': { readonly lane: string; readonly epoch: number }
   stopped: { readonly what: string }
