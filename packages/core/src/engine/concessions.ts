@@ -5,12 +5,12 @@ import type { Remedy } from './failure-rules.js'
 const concessionsState = z.object({
   issuer: z.string(),
   /** The last message that was there when the model refused it. */
-  without: z.partialRecord(z.enum(['replay', 'media', 'schema-patterns'] satisfies Remedy[]), z.string()),
+  without: z.partialRecord(z.enum(['replay', 'media', 'media-in-results', 'schema-patterns'] satisfies Remedy[]), z.string()),
 })
 
 /**
  * What a model refused in a conversation. Replay data and media are not sent again from messages up to the refusal, later ones are;
- * patterns in schemas are not sent any more. It is the state of the runtime, so it outlives the process.
+ * media in results and patterns in schemas are not sent any more. It is the state of the runtime, so it outlives the process.
  */
 export type Concessions = z.infer<typeof concessionsState> & { readonly [member: string]: JsonValue }
 
@@ -20,11 +20,13 @@ export function readConcessions(state: JsonValue | undefined, issuer: string): C
   return read.success && read.data.issuer === issuer ? read.data : { issuer, without: {} }
 }
 
+const forGood: ReadonlySet<Remedy> = new Set(['media-in-results', 'schema-patterns'])
+
 /** Does without something, too; `undefined` where nothing is left to do without. */
 export function concede(concessions: Concessions, remedy: Remedy, messages: readonly Message[]): Concessions | undefined {
   const last = messages.at(-1)?.id
   const before = concessions.without[remedy]
-  if (last === undefined || before === last || (remedy === 'schema-patterns' && before !== undefined)) return undefined
+  if (last === undefined || before === last || (forGood.has(remedy) && before !== undefined)) return undefined
   return { ...concessions, without: { ...concessions.without, [remedy]: last } }
 }
 

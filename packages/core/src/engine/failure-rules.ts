@@ -2,7 +2,7 @@ import type { FailureReason } from '@hermes/plugin-sdk'
 import type { ErrorFacts } from './error-facts.js'
 
 /** What a request can do without, where a model refuses it. */
-export type Remedy = 'replay' | 'media' | 'schema-patterns'
+export type Remedy = 'replay' | 'media' | 'media-in-results' | 'schema-patterns'
 
 /** What is known of the request that failed. */
 export interface RequestFacts {
@@ -77,7 +77,7 @@ const canOverflow = new Set([undefined, 400, 413, 422, 500, 502, 503])
 
 /** What providers say in words of their own, whatever the status. "Unsupported parameter: max_tokens" comes before an overflow. */
 const ownWords: readonly FailureRule[] = [
-  { reason: 'format-error', fits: (facts) => isRefusal(facts) && listInToolContent.test(facts.text) },
+  { reason: 'format-error', without: 'media-in-results', fits: (facts) => isRefusal(facts) && listInToolContent.test(facts.text) },
   { reason: 'policy-blocked', fits: ({ isFromModel, text }) => isFromModel && policyBlocked.test(text) },
   {
     reason: 'replay-refused',

@@ -168,6 +168,8 @@ describe('judgeFailure', () => {
     ['media', 'image-too-large', api(400, 'messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes')],
     ['media', 'format-error', api(400, 'Failed to deserialize the JSON body: unknown variant `image_url`, expected `text`')],
     ['media', 'format-error', api(404, 'No endpoints found that support image input')],
+    ['media-in-results', 'format-error', api(400, 'messages[3].content: invalid type: sequence, expected a string')],
+    ['media-in-results', 'format-error', api(422, 'messages.2.content: tool message content must be a string')],
     ['schema-patterns', 'format-error', api(400, "JSON schema conversion failed: Pattern must start with '^' and end with '$'")],
   ])('says what may be left out: %s for %s', (remedy, reason, error) => {
     expect(judgeFailure(error, { now: 0, size: 'small', isCutTelling: true })).toMatchObject({ without: remedy, failure: { reason } })

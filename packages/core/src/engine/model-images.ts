@@ -16,28 +16,32 @@ export class ModelImages {
     this.#media = media
   }
 
-  /** What cannot be read, is too large or too old is not among them. Never rejects. */
-  async shownOf(messages: readonly Message[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    const images = [...new Map(messages.flatMap(imagesOf).map((image) => [image.ref, image])).values()]
+  /** Those of people, and of results on demand. What cannot be read, is too large or too old is not among them. Never rejects. */
+  async shownOf(messages: readonly Message[], from: { readonly results: boolean }): Promise<ReadonlyMap<string, Uint8Array>> {
+    const sources = messages.filter((message) => message.role !== 'tool' || from.results)
+    const images = [...new Map(sources.flatMap(imagesOf).map((image) => [image.ref, image])).values()]
     const shown = images.slice(Math.max(0, Math.floor(images.length / imagesKept) - 1) * imagesKept)
     const loaded = await Promise.all(shown.map(async (image) => [image.ref, await this.#bytesOf(image)] as const))
     return new Map(loaded.filter((entry): entry is readonly [string, Uint8Array] => entry[1] !== undefined))
   }
 
   #bytesOf(image: MediaRef): Promise<Uint8Array | undefined> {
-    const known = this.#read.get(image.ref)
-    if (known) return known
-    const read = this.#media.get(image).then(
-      (bytes) => (bytes.length > 0 && bytes.length <= imageBytes ? bytes : undefined),
-      () => undefined,
-    )
-    this.#read.set(image.ref, read)
-    return read
+    const known = this.#read.get(image.ref) ?? this.#load(image)
+    this.#read.set(image.ref, known)
+    return known
+  }
+
+  async #load(image: MediaRef): Promise<Uint8Array | undefined> {
+    try {
+      const bytes = await this.#media.get(image)
+      return bytes.length > 0 && bytes.length <= imageBytes ? bytes : undefined
+    } catch {
+      return undefined
+    }
   }
 }
 
 function imagesOf(message: Message): readonly MediaRef[] {
-  if (message.role !== 'user') return []
   return message.parts.flatMap((part) => (part.type === 'media' && isImage(part.media) ? [part.media] : []))
 }
 

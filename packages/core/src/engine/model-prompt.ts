@@ -9,7 +9,7 @@ type Content<R extends LanguageModelV3Message['role']> = Exclude<Extract<Languag
 export interface SentBeside {
   /** Whose replay data are sent; `undefined`: nobody's. */
   readonly issuer: string | undefined
-  /** Bytes of the images that are shown, by reference. */
+  /** Bytes of the images that are shown, by reference: those of people, and of results where the provider takes any there. */
   readonly images: ReadonlyMap<string, Uint8Array>
 }
 
@@ -39,7 +39,7 @@ function toEntry(message: New<Message>, { issuer, images }: SentBeside): Exclude
     case 'assistant':
       return { role: 'assistant', content: message.parts.flatMap((part) => answerContent(part, issuer)) }
     case 'tool':
-      return { role: 'tool', content: [toolResult(message)] }
+      return { role: 'tool', content: [toolResult(message, images)] }
   }
 }
 
@@ -66,10 +66,19 @@ function replayed(replay: Replay | undefined): { providerOptions?: SharedV3Provi
   return replay && replay.data !== null ? { providerOptions: replay.data as SharedV3ProviderOptions } : {}
 }
 
-function toolResult(message: New<ToolMessage>): LanguageModelV3ToolResultPart {
-  const text = message.parts.map((part) => (part.type === 'media' ? mediaLine(part) : wellFormed(textOf({ parts: [part] })))).join('\n')
-  const output = message.status === 'ok' ? ({ type: 'text', value: text } as const) : ({ type: 'error-text', value: text } as const)
-  return { type: 'tool-result', toolCallId: wireId(message.callId), toolName: message.name, output }
+function toolResult(message: New<ToolMessage>, images: SentBeside['images']): LanguageModelV3ToolResultPart {
+  return { type: 'tool-result', toolCallId: wireId(message.callId), toolName: message.name, output: resultOutput(message, images) }
+}
+
+function resultOutput({ parts, status }: New<ToolMessage>, images: SentBeside['images']): LanguageModelV3ToolResultPart['output'] {
+  const lines = parts.map((part) => (part.type === 'media' ? mediaLine(part) : wellFormed(textOf({ parts: [part] }))))
+  if (status !== 'ok') return { type: 'error-text', value: lines.join('\n') }
+  const shown = parts.flatMap((part) => (part.type === 'media' ? [{ mediaType: part.media.mediaType, data: images.get(part.media.ref) }] : []))
+  const pictures = shown.flatMap(({ data, mediaType }) =>
+    data ? [{ type: 'image-data', data: Buffer.from(data).toString('base64'), mediaType } as const] : [],
+  )
+  const text = lines.join('\n')
+  return pictures.length > 0 ? { type: 'content', value: [{ type: 'text', text }, ...pictures] } : { type: 'text', value: text }
 }
 
 function mediaLine({ media }: MediaPart): string {

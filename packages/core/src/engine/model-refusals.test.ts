@@ -128,6 +128,38 @@ describe('an image', () => {
   })
 })
 
+describe('an image in a result', () => {
+  const shot = (part: object) =>
+    defineTool({ name: 'shot', description: 'Takes a picture.', input: { type: 'object' }, run: () => ({ parts: [text('taken'), part] }) as never })
+  const outputs = (model: ScriptedModel) =>
+    model.calls.map(({ prompt }) =>
+      prompt.flatMap(({ role, content }) => (role === 'tool' ? content : [])).map((part) => 'output' in part && part.output),
+    )
+  const shoot = [{ toolCall: { name: 'shot', input: {} } }]
+
+  it('is shown where the provider takes images there, and told in words elsewhere', async () => {
+    const { media, part } = await picture()
+    const line = `taken\n[image/png "cat.png", kept as ${part.media.ref}]`
+    for (const [provider, output] of [
+      ['anthropic.messages', { type: 'content', value: [text(line), { type: 'image-data', data: 'AQID', mediaType: 'image/png' }] }],
+      ['openai.chat', { type: 'text', value: line }],
+    ] as const) {
+      const model = new ScriptedModel([shoot, 'done'], { provider })
+      await createAgent({ model, tools: [shot(part)] }).stream({ messages: [user(part)], media }).result
+      expect(outputs(model)[1]).toEqual([output])
+    }
+  })
+
+  it('that a model refuses as a list is told in words from then on', async () => {
+    const { media, part } = await picture()
+    const script: Script = [shoot, refuse('messages[2].content: invalid type: sequence, expected a string'), shoot, 'done']
+    const model = new ScriptedModel(script, { provider: 'google.generative-ai' })
+    const { outcome } = await createAgent({ model, tools: [shot(part)] }).stream({ messages: 'go', media }).result
+    expect(outcome.text).toBe('done')
+    expect(outputs(model).map((sent) => sent.map((output) => output && output.type))).toEqual([[], ['content'], ['text'], ['text', 'text']])
+  })
+})
+
 describe('a schema that a local server cannot make a grammar of', () => {
   it('is sent without its patterns from then on', async () => {
     const properties = { code: { type: 'string', pattern: '\\d+' }, pattern: { type: 'string', format: 'date' } }

@@ -30,8 +30,8 @@ export class ModelRequests {
     this.model = model
     this.#turn = turn
     this.#contextWindow = contextWindow
-    this.#images = new ModelImages(turn.media)
     this.#concessions = readConcessions(turn.state, issuerOf(model))
+    this.#images = new ModelImages(turn.media)
   }
 
   /** How large the next request is. */
@@ -50,19 +50,24 @@ export class ModelRequests {
   /** The next request, of what the conversation is now. */
   async next({ more = [], toolChoice }: Asked): Promise<LanguageModelV3CallOptions> {
     const { system, messages, tools } = this.#turn
-    const images = await this.#images.shownOf(messages)
+    const results = this.model.takesResultImages && !this.#isWithout('media-in-results')
+    const images = await this.#images.shownOf(messages, { results })
     const replayFrom = sentFrom(this.#concessions, 'replay', messages)
     const imagesFrom = sentFrom(this.#concessions, 'media', messages)
     const issuer = issuerOf(this.model)
     const prompt = toPrompt(system, [...messages, ...more], (index) => ({
       issuer: index < replayFrom ? undefined : issuer,
-      images: index < imagesFrom ? noImages : images,
+      images: index < imagesFrom || (messages[index]?.role === 'tool' && !results) ? noImages : images,
     }))
-    const isPlain = this.#concessions.without['schema-patterns'] !== undefined
+    const isPlain = this.#isWithout('schema-patterns')
     const options: LanguageModelV3CallOptions = { prompt }
     if (tools.list.length > 0) options.tools = tools.list.map((tool) => toFunctionTool(tool, isPlain))
     if (toolChoice) options.toolChoice = toolChoice
     return options
+  }
+
+  #isWithout(remedy: Remedy): boolean {
+    return this.#concessions.without[remedy] !== undefined
   }
 }
 

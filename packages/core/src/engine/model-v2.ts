@@ -16,6 +16,7 @@ export function portOfV2(model: LanguageModelV2): ModelPort {
   return {
     provider: model.provider,
     modelId: model.modelId,
+    takesResultImages: false,
     async doStream(options: LanguageModelV3CallOptions) {
       const { stream } = await model.doStream(options as LanguageModelV2CallOptions)
       return { stream: stream.pipeThrough(new TransformStream({ transform: (part, out) => out.enqueue(toV3(part)) })) }

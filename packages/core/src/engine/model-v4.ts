@@ -1,5 +1,5 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider'
-import type { ModelPort } from './model-port.js'
+import type { LanguageModelV3CallOptions, LanguageModelV3Message, LanguageModelV3StreamPart } from '@ai-sdk/provider'
+import { takesResultImages, type ModelPort } from './model-port.js'
 
 /** What the engine uses of a model of specification v4, whose types are in a package that needs Node 22. */
 export interface LanguageModelV4 {
@@ -18,6 +18,7 @@ export function portOfV4(model: LanguageModelV4): ModelPort {
   return {
     provider: model.provider,
     modelId: model.modelId,
+    takesResultImages: takesResultImages(model.provider),
     async doStream(options) {
       const { stream } = await model.doStream(toV4(options))
       const parts = stream as ReadableStream<LanguageModelV3StreamPart>
@@ -27,11 +28,29 @@ export function portOfV4(model: LanguageModelV4): ModelPort {
 }
 
 function toV4({ prompt, ...options }: LanguageModelV3CallOptions): object {
-  return { ...options, prompt: prompt.map((message) => (message.role === 'user' ? { ...message, content: message.content.map(toV4Part) } : message)) }
+  return { ...options, prompt: prompt.map(toV4Message) }
 }
 
-function toV4Part(part: Extract<LanguageModelV3CallOptions['prompt'][number], { role: 'user' }>['content'][number]): object {
-  return part.type === 'file' ? { ...part, data: { type: 'data', data: part.data } } : part
+function toV4Message(message: LanguageModelV3Message): object {
+  switch (message.role) {
+    case 'user':
+      return {
+        ...message,
+        content: message.content.map((part) => (part.type === 'file' ? { ...part, data: { type: 'data', data: part.data } } : part)),
+      }
+    case 'tool':
+      return { ...message, content: message.content.map(toV4Result) }
+    default:
+      return message
+  }
+}
+
+function toV4Result(part: Extract<LanguageModelV3Message, { role: 'tool' }>['content'][number]): object {
+  if (part.type !== 'tool-result' || part.output.type !== 'content') return part
+  const value = part.output.value.map((item) =>
+    item.type === 'image-data' ? { type: 'file', mediaType: item.mediaType, data: { type: 'data', data: item.data } } : item,
+  )
+  return { ...part, output: { type: 'content', value } }
 }
 
 function isBrokenOff(part: LanguageModelV3StreamPart): boolean {

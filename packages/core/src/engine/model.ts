@@ -1,6 +1,6 @@
 import type { LanguageModelV2, LanguageModelV3 } from '@ai-sdk/provider'
 import type { ModelRef } from '@hermes/plugin-sdk'
-import type { ModelPort } from './model-port.js'
+import { takesResultImages, type ModelPort } from './model-port.js'
 import { portOfV2 } from './model-v2.js'
 import { portOfV4, type LanguageModelV4 } from './model-v4.js'
 
@@ -13,10 +13,15 @@ export function modelPort(model: Model): ModelPort {
     case 'v2':
       return portOfV2(model)
     case 'v3':
-      return model
+      return portOfV3(model)
     case 'v4':
       return portOfV4(model)
   }
+}
+
+function portOfV3(model: LanguageModelV3): ModelPort {
+  const { provider, modelId } = model
+  return { provider, modelId, takesResultImages: takesResultImages(provider), doStream: (options) => model.doStream(options) }
 }
 
 /** Is this a model that the engine can ask? */
@@ -35,11 +40,11 @@ export function modelProblem(value: unknown): string {
 }
 
 /** Names a model in messages and events. */
-export function modelRef(model: ModelPort): ModelRef {
+export function modelRef(model: Pick<ModelPort, 'provider' | 'modelId'>): ModelRef {
   return { provider: model.provider, model: model.modelId }
 }
 
 /** Names who made replay data: it goes back to the same model only. */
-export function issuerOf(model: ModelPort): string {
+export function issuerOf(model: Pick<ModelPort, 'provider' | 'modelId'>): string {
   return `${model.provider}/${model.modelId}`
 }
