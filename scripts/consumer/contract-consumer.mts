@@ -1,7 +1,8 @@
-import { createAgent, createGateway, memoryStore } from '@hermes/core'
+import { createAgent, createGateway, memoryStore, runTurn } from '@hermes/core'
 import { sqliteStore } from '@hermes/core/sqlite'
 import { FakeClock, ScriptedModel } from '@hermes/core/testing'
 import { defineAdapter, defineCommand, definePlugin, defineTool, secret, type Adapter, type AgentEvent } from '@hermes/plugin-sdk'
+import { agentRuntimeConformance } from '@hermes/plugin-sdk/conformance'
 import { z } from 'zod'
 
 export const weather = defineTool({
@@ -25,6 +26,10 @@ export const foo = defineAdapter({ platform: 'foo', options: z.object({ token: s
 const agent = createAgent({ model: new ScriptedModel([]), tools: [weather] })
 export const gateway = createGateway({ agent, store: sqliteStore('./hermes.db'), plugins: [ping, foo({ token: 't' })] })
 export const embedded = createGateway({ agent, store: memoryStore(), clock: new FakeClock() })
+
+export function checkLoop(test: Parameters<typeof agentRuntimeConformance>[0]): void {
+  agentRuntimeConformance(test, { runTurn, create: (script) => createAgent({ model: ScriptedModel.playing(script) }) })
+}
 
 export async function readAnswer(question: string): Promise<string> {
   const { events, result } = agent.stream({ messages: question })

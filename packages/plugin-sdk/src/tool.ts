@@ -60,5 +60,5 @@ export interface ToolContext {
    * Asks a person. A tool with `replay: 'safe'` is called again by the next process and gets the answer that was stored. Never
    * rejects but with `value.invalid`, for a question of a wrong shape.
    */
-  ask(question: Question): Promise<Answer>
+  readonly ask: (question: Question) => Promise<Answer>
 }

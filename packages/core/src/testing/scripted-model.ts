@@ -3,8 +3,10 @@ import {
   type LanguageModelV3,
   type LanguageModelV3CallOptions,
   type LanguageModelV3StreamResult,
+  type LanguageModelV3ToolResultOutput,
 } from '@ai-sdk/provider'
 import type { Clock, JsonValue } from '@hermes/plugin-sdk'
+import type { ModelScript, ScriptedReply, SentMessage } from '@hermes/plugin-sdk/conformance'
 import { systemClock } from '../kernel/index.js'
 import { openScript, streamScript, type ScriptStep } from './scripted-stream.js'
 
@@ -76,6 +78,11 @@ export class ScriptedModel implements LanguageModelV3 {
     return new ScriptedModel((_call, index) => (index < times ? [{ error: { status, headers } }] : answer), options)
   }
 
+  /** Plays the script of a case of `agentRuntimeConformance`. */
+  static playing(script: ModelScript, options?: ScriptedModelOptions): ScriptedModel {
+    return new ScriptedModel(({ prompt }) => stepsOf(script.next(prompt.flatMap(sentMessages))), options)
+  }
+
   /** What it was asked, oldest first and frozen, without the signals; the newest 1,000. */
   get calls(): readonly LanguageModelV3CallOptions[] {
     return this.#calls
@@ -110,6 +117,17 @@ export class ScriptedModel implements LanguageModelV3 {
   }
 }
 
+function stepsOf({ text, calls = [], wait, failure }: ScriptedReply): readonly ScriptStep[] {
+  if (failure) return [{ error: failure }]
+  return [...(text === undefined ? [] : [{ text }]), ...calls.map((toolCall) => ({ toolCall })), ...(wait ? [{ wait }] : [])]
+}
+
+function sentMessages(message: LanguageModelV3CallOptions['prompt'][number]): readonly SentMessage[] {
+  if (message.role === 'system') return []
+  const texts = message.content.flatMap((part) => (part.type === 'tool-result' ? [outputText(part.output)] : part.type === 'text' ? [part.text] : []))
+  return message.role === 'assistant' ? [{ role: 'assistant', text: texts.join('') }] : texts.map((text) => ({ role: message.role, text }))
+}
+
 function lastUserText({ prompt }: LanguageModelV3CallOptions): string {
   const last = prompt.findLast((message) => message.role === 'user')
   const parts = last?.role === 'user' ? last.content : []
@@ -117,8 +135,12 @@ function lastUserText({ prompt }: LanguageModelV3CallOptions): string {
 }
 
 function resultText({ content }: Extract<LanguageModelV3CallOptions['prompt'][number], { role: 'tool' }>): string {
-  const values = content.map((part) => (part.type === 'tool-result' && 'value' in part.output ? part.output.value : ''))
-  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n')
+  return content.map((part) => (part.type === 'tool-result' ? outputText(part.output) : '')).join('\n')
+}
+
+function outputText(output: LanguageModelV3ToolResultOutput): string {
+  const value = 'value' in output ? output.value : ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function deepFreeze<T>(value: T): T {

@@ -20,6 +20,8 @@ export type ScriptStep =
         readonly headers?: Record<string, string> | undefined
       }
     }
+  /** Waits for this; it is given the signal of the call. */
+  | { readonly wait: (signal: AbortSignal | undefined) => Promise<void> }
   /** Waits until it is aborted. */
   | { readonly hang: true }
   /** The stream ends here, without `finish`. */
@@ -42,6 +44,7 @@ export async function openScript(steps: readonly ScriptStep[], scene: ScriptScen
   for (const [index, step] of steps.entries()) {
     if ('error' in step) throw apiError(step.error)
     if ('delayMs' in step) await scene.clock.sleep(step.delayMs, scene.signal)
+    else if ('wait' in step) await step.wait(scene.signal)
     else if ('hang' in step) await untilAborted(scene.signal)
     else return steps.slice(index)
   }
@@ -80,6 +83,7 @@ async function* playSteps(steps: readonly ScriptStep[], scene: ScriptScene): Asy
     else if ('finish' in step) finish = step.finish
     else if ('error' in step) yield { type: 'error', error: apiError(step.error) }
     else if ('delayMs' in step) await scene.clock.sleep(step.delayMs, scene.signal)
+    else if ('wait' in step) await step.wait(scene.signal)
     else await untilAborted(scene.signal)
   }
   yield finishPart(finish ?? (hasCalls ? 'tool-calls' : 'stop'), usage)

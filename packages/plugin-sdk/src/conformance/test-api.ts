@@ -1,0 +1,5 @@
+/** The test functions of any runner: vitest's, or those of `node:test`. */
+export interface TestApi {
+  readonly describe: (name: string, body: () => void) => unknown
+  readonly it: (name: string, body: () => Promise<void>) => unknown
+}
