@@ -76,10 +76,11 @@ export interface FinishedToolCall extends ToolCall {
  */
 export interface Hooks {
   /**
-   * An event of any kind came in; access is judged afterwards. The first answer decides. No time limit; a tap that fails lets it pass.
+   * An event of any kind came in; access is judged afterwards. The first answer decides; a tap that fails lets it pass. What is behind
+   * the event in its session waits. After a crash it may be asked about the same event again. Time limit ten minutes.
    */
   preDispatch: Hook<{ event: InboundEvent; chat: RoutedChat }, DispatchDirective>
-  /** A known command is about to run. No time limit. */
+  /** A known command is about to run; it does not wait. Time limit ten minutes. */
   preCommand: Hook<{ name: string; args: string; author: Author; chat: RoutedChat; sessionKey: string }>
   /** A conversation begins, with its first turn. */
   sessionStart: Hook<{ sessionKey: string; chat: RoutedChat }>

@@ -1,12 +1,16 @@
 import type { Clock, InboundEvent, Logger } from '@hermes/plugin-sdk'
 import { runCommand, type CommandPorts } from '../commands/index.js'
+import type { HookBus } from '../hooks/index.js'
 import { notices } from '../kernel/index.js'
 import { persist, type InboxRecord, type NewInboxRecord, type StateStore, type StoreCommandName, type StoreCommands } from '../store/index.js'
-import { isHolding, wayOf, type InboundWay, type WayPorts } from './inbound-way.js'
+import { isHolding, sessionKeyOf, wayOf, type InboundWay, type WayPorts } from './inbound-way.js'
 import { KeyedGate } from './keyed-gate.js'
+import { askPlugins } from './pre-dispatch.js'
 
 /** Rows read at once after a restart. */
 const pageSize = 256
+/** Characters that are kept of a plugin's reason to skip an event. */
+const longestReason = 200
 
 /** What the way from the inbox to a lane needs of the house. */
 export interface RouterPorts extends WayPorts {
@@ -14,6 +18,7 @@ export interface RouterPorts extends WayPorts {
   readonly clock: Clock
   readonly logger: Logger
   readonly commands: CommandPorts
+  readonly hooks: Pick<HookBus, 'preDispatch' | 'isTapped'>
   /** Aborts when the house closes. */
   readonly signal: AbortSignal
   /** A row was settled without a turn. */
@@ -47,13 +52,24 @@ export function createInboundRouter(ports: RouterPorts): InboundRouter {
   const route = (row: InboxRecord, conversation?: string): void => {
     if (conversation !== undefined) return ports.commands.turns.wake(conversation)
     if (ports.signal.aborted || underWay.has(row.seq)) return
-    const way = wayOf(row.adapter, row.event, ports)
-    if (!way) {
+    if (!ports.optionsOf(row.adapter)) {
       ports.logger.warn({ adapter: row.adapter, seq: row.seq }, 'A stored event waits for an adapter that no plugin brings.')
       return
     }
     underWay.add(row.seq)
-    gate.enter(way.key, isHolding(way), () => go(row, way, ports).finally(() => underWay.delete(row.seq)))
+    const left = (): void => void underWay.delete(row.seq)
+    if (ports.hooks.isTapped('preDispatch')) {
+      // What is behind it in its session waits until the plugins have said what it is.
+      gate.enter(sessionKeyOf(row.adapter, row.event), true, async () => {
+        const way = await wayAfterPlugins(row, ports)
+        const done = (way ? go(row, way, ports) : Promise.resolve()).finally(left)
+        if (way && isHolding(way)) await done
+        else gate.track(done)
+      })
+      return
+    }
+    const way = wayOf(row.adapter, row.event, ports)
+    if (way) gate.enter(way.key, isHolding(way), () => go(row, way, ports).finally(left))
   }
 
   return {
@@ -79,6 +95,8 @@ function planBatch(
 ): readonly NewInboxRecord[] {
   // What is left to the next start must not be overtaken.
   if (ports.signal.aborted) return events.map((event) => ({ event }))
+  // Plugins are asked about what is stored.
+  if (ports.hooks.isTapped('preDispatch')) return events.map((event) => ({ event }))
   // A command may be about to begin another conversation, and what it asks of the running turn means what was there before it.
   const behindCommand = new Set<string>()
   return events.map((event) => {
@@ -87,6 +105,21 @@ function planBatch(
     if (way?.kind !== 'lane' || behindCommand.has(way.key) || gate.isHeld(way.key)) return { event }
     return { event, route: way.route }
   })
+}
+
+/** `undefined`: the row waits for the next start, or for its adapter. */
+async function wayAfterPlugins(row: InboxRecord, ports: RouterPorts): Promise<InboundWay | undefined> {
+  const verdict = await askPlugins(row, ports)
+  if (!verdict) return undefined
+  if (verdict.action === 'skip') {
+    return {
+      kind: 'end',
+      key: sessionKeyOf(row.adapter, row.event),
+      reason: `skipped by ${verdict.owner}: ${verdict.reason.slice(0, longestReason)}`,
+    }
+  }
+  const way = wayOf(row.adapter, verdict.event, ports)
+  return way?.kind === 'lane' && verdict.event !== row.event ? { ...way, event: verdict.event } : way
 }
 
 /** Never rejects: the row of what goes wrong is still in the store, and the next connection or start takes it up again. */
@@ -115,9 +148,9 @@ async function settle(row: InboxRecord, reason: string, ports: RouterPorts): Pro
 }
 
 /** Puts a message at the end of its conversation's lane. */
-async function queue({ seq }: InboxRecord, { route, replyTo }: Extract<InboundWay, { kind: 'lane' }>, ports: RouterPorts): Promise<void> {
+async function queue({ seq }: InboxRecord, { route, replyTo, event }: Extract<InboundWay, { kind: 'lane' }>, ports: RouterPorts): Promise<void> {
   const at = ports.clock.now()
-  const routed = await insist(ports, 'session.route', { ...route, seq, at })
+  const routed = await insist(ports, 'session.route', { ...route, event, seq, at })
   if (routed.outcome === 'queued') return ports.commands.turns.wake(routed.conversation)
   if (routed.outcome === 'settled') return
   const { delivery } = ports.commands

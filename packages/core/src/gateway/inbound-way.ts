@@ -20,14 +20,21 @@ export interface WayPorts {
 export type InboundWay =
   | { readonly kind: 'end'; readonly key: string; readonly reason: string }
   | { readonly kind: 'command'; readonly key: string; readonly call: Omit<CommandCall, 'seq'> }
-  | { readonly kind: 'lane'; readonly key: string; readonly route: LaneRoute; readonly replyTo: string | undefined }
+  | {
+      readonly kind: 'lane'
+      readonly key: string
+      readonly route: LaneRoute
+      readonly replyTo: string | undefined
+      /** In place of the stored one. */
+      readonly event?: InboundEvent | undefined
+    }
 
 /** Says where an event goes, before or after it is stored. It changes nothing; `undefined`: no plugin brings the adapter. */
 export function wayOf(adapter: string, event: InboundEvent, ports: WayPorts): InboundWay | undefined {
   const options = ports.optionsOf(adapter)
   if (!options) return undefined
-  const { chat, author } = event
-  const key = sessionKey({ ...chat, profile: profileOfInstance(adapter, chat.platform), userId: author?.id })
+  const { chat } = event
+  const key = sessionKeyOf(adapter, event)
   const verdict = judgeAccess(event, options)
   if (!verdict.isAllowed) return { kind: 'end', key, reason: verdict.reason }
   if (event.kind === 'command') {
@@ -37,6 +44,11 @@ export function wayOf(adapter: string, event: InboundEvent, ports: WayPorts): In
   if (event.kind !== 'message') return { kind: 'end', key, reason: event.kind }
   if (event.text.trim() === '') return { kind: 'end', key, reason: 'empty' }
   return wayOfText(event, { key, chat: { ...chat, adapter } }, ports)
+}
+
+/** The session that an event belongs to. */
+export function sessionKeyOf(adapter: string, { chat, author }: InboundEvent): string {
+  return sessionKey({ ...chat, profile: profileOfInstance(adapter, chat.platform), userId: author?.id })
 }
 
 /** Does what is behind it in its session wait until it is done? */

@@ -17,6 +17,12 @@ export class KeyedGate {
     })
   }
 
+  /** What holds nobody any more, and is waited for by `idle` all the same. It must not reject. */
+  track(done: Promise<void>): void {
+    this.#running.add(done)
+    void done.finally(() => this.#running.delete(done))
+  }
+
   /** Would a task of this key have to wait now? */
   isHeld(key: string): boolean {
     return this.#held.has(key)

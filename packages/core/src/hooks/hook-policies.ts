@@ -11,13 +11,15 @@ export interface HookPolicy {
 }
 
 const adapterLimitMs = 5000
+/** Where people may have to be asked, or nobody waits: long, but not for ever. */
+const longLimitMs = 600_000
 const observer = { mode: 'async', timeLimit: 'usual' } as const
 
 /** The rules of all hooks. */
 export const hookPolicies: { readonly [N in HookName]: HookPolicy } = {
   preDispatch: {
     mode: 'async',
-    timeLimit: 'none',
+    timeLimit: longLimitMs,
     read: reader(
       z.discriminatedUnion('action', [
         z.object({ action: z.literal('allow') }),
@@ -26,7 +28,7 @@ export const hookPolicies: { readonly [N in HookName]: HookPolicy } = {
       ]),
     ),
   },
-  preCommand: { mode: 'async', timeLimit: 'none' },
+  preCommand: { mode: 'async', timeLimit: longLimitMs },
   sessionStart: observer,
   sessionEnd: observer,
   turnStart: { mode: 'async', timeLimit: 'usual', read: reader(z.object({ context: z.string() })) },

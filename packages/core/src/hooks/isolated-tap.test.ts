@@ -217,16 +217,16 @@ describe('a tap that hangs', () => {
     expect(healthOf('slow', 'preToolCall')).toMatchObject({ state: 'ok', failures: 0 })
   })
 
-  it('has five seconds for the news of adapters, and no limit for preCommand, preDispatch and where the composer set none', async () => {
+  it('has five seconds for the news of adapters, ten minutes before a command, and no limit where the composer set none', async () => {
     const { bus, clock, on } = openRig()
-    for (const name of ['adapterConnected', 'preCommand', 'preDispatch'] as const) on('slow', name, forever)
+    for (const name of ['adapterConnected', 'preCommand'] as const) on('slow', name, forever)
     const told = bus.tell('adapterConnected', { adapter: 'a', platform: 'slack', isReconnect: false })
     expect(await clock.slept()).toBe(5000)
     await clock.advance(5000)
     await told
     const author = { id: 'a', isBot: false }
     void bus.tell('preCommand', { name: 'ping', args: '', author, chat: slackChat, sessionKey: 'k' })
-    expect(clock.sleeping).toEqual([])
+    expect(clock.sleeping).toEqual([600_000])
     const unlimited = openRig('none')
     unlimited.on('slow', 'postToolCall', forever)
     void unlimited.bus.tell('postToolCall', finishedCall())

@@ -1,4 +1,4 @@
-import type { Answer, StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { Answer, InboundEvent, StopReason, TurnId } from '@hermes/plugin-sdk'
 import type { PairedPerson, PairingRecords, PairingRequest } from './pairing-records.js'
 import type {
   InboxRecord,
@@ -47,10 +47,11 @@ export interface StoreCommands {
 
   /**
    * Finds or makes the session and its conversation, and puts the row at the end of its lane. A row that is routed already stays
-   * where it is. `full`: the row was left alone. `settled`: so is the row, or it was forgotten. normal
+   * where it is. `event` takes the place of the stored one, with the lane. `full`: the row was left alone. `settled`: so is the row, or
+   * it was forgotten. normal
    */
   'session.route': {
-    args: LaneRoute & { seq: number; at: number }
+    args: LaneRoute & { seq: number; at: number; event?: InboundEvent | undefined }
     result: { outcome: 'queued'; conversation: string } | { outcome: 'full' | 'settled' }
   }
   'session.get': { args: { key: string }; result: { session: SessionRecord; lane: LaneStatus } | undefined }

@@ -7,11 +7,14 @@ import { addPieces } from './outbox-commands.js'
 
 /** Which conversation a key leads to, and what waits there. */
 export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'>> = {
-  'session.route'(connection, { seq, ...route }) {
+  'session.route'(connection, { seq, event, ...route }) {
     const row = connection.row<{ lane: string | null; settled: string | null }>('SELECT lane, settled FROM inbox WHERE seq = ?', [seq])
     if (!row || row.settled !== null) return { outcome: 'settled' }
-    const conversation = row.lane ?? joinLane(connection, seq, route)
-    return conversation === undefined ? { outcome: 'full' } : { outcome: 'queued', conversation }
+    if (row.lane !== null) return { outcome: 'queued', conversation: row.lane }
+    const conversation = joinLane(connection, seq, route)
+    if (conversation === undefined) return { outcome: 'full' }
+    if (event) connection.run('UPDATE inbox SET event = ? WHERE seq = ?', [JSON.stringify(event), seq])
+    return { outcome: 'queued', conversation }
   },
 
   'session.get'(connection, { key }) {

@@ -8,11 +8,14 @@ import type { LaneRow, Tables } from './tables.js'
 
 /** Which conversation a key leads to, and what waits there. */
 export const sessionCommands: CommandHandlers<Tables, CommandGroup<'session'>> = {
-  'session.route'(tables, { seq, ...route }) {
+  'session.route'(tables, { seq, event, ...route }) {
     const row = tables.inbox.get(seq)
     if (!row || row.settled !== undefined) return { outcome: 'settled' }
-    const conversation = row.lane ?? joinLane(tables, row, route)
-    return conversation === undefined ? { outcome: 'full' } : { outcome: 'queued', conversation }
+    if (row.lane !== undefined) return { outcome: 'queued', conversation: row.lane }
+    const conversation = joinLane(tables, row, route)
+    if (conversation === undefined) return { outcome: 'full' }
+    if (event) row.record = { ...row.record, event }
+    return { outcome: 'queued', conversation }
   },
 
   'session.get'(tables, { key }) {

@@ -4,7 +4,7 @@ import type { InboxRecord, OutboxRecord, PromptSnapshot, SessionRecord, ToolInte
 
 /** An event, and where it is. Neither in a lane nor settled: unrouted. */
 export interface InboxRow {
-  readonly record: InboxRecord
+  record: InboxRecord
   /** Account and event id: what makes a second delivery a duplicate. */
   readonly identity: string
   lane?: string

@@ -75,7 +75,7 @@ export function laneRoute(more: Partial<LaneRoute> = {}): LaneRoute {
 }
 
 /** Routes a row to the conversation `c1` of the key `k`. */
-export function route(store: StateStore, seq: number, more: Partial<LaneRoute> = {}) {
+export function route(store: StateStore, seq: number, more: Partial<LaneRoute & { event: InboundMessage }> = {}) {
   return store.execute('session.route', { seq, ...laneRoute(more), at: 2 })
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chat, begun, claim, commit, end, ending, message, openKeys, piece, queued, receive, renew, route, unrouted } from './samples.js'
+import { chat, begun, claim, commit, end, ending, event, message, openKeys, piece, queued, receive, renew, route, unrouted } from './samples.js'
 import type { StoreCase } from './store-case.js'
 
 /** Which conversation a key leads to, and what waits there. */
@@ -29,6 +29,20 @@ export const sessionCases: readonly StoreCase[] = [
         (await claim(store)).items.map((item) => item.seq),
         [first],
       )
+    },
+  ],
+  [
+    'an event that comes with the route is the one that its turn gets; a row that is in a lane keeps its own',
+    async (store) => {
+      const [first = 0, second = 0] = await receive(store, 'e1', 'e2')
+      await route(store, first, { event: event('e1', 'rewritten') })
+      await route(store, first, { event: event('e1', 'too late') })
+      await route(store, second, { limit: 1, event: event('e2', 'no room') })
+      const [item] = (await claim(store)).items
+      assert.deepEqual(item?.event, event('e1', 'rewritten'))
+      await route(store, second)
+      await end(store, 1)
+      assert.deepEqual((await claim(store, 't2')).items[0]?.event, event('e2'))
     },
   ],
   [
