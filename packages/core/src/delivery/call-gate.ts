@@ -1,5 +1,5 @@
 import type { RoutedChat } from '@hermes/plugin-sdk'
-import { CallSlots } from './call-slots.js'
+import { CallSlots } from '../kernel/index.js'
 import { chatKeyOf } from './chat-key.js'
 import { KeyedLock } from './keyed-lock.js'
 

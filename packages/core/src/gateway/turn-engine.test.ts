@@ -1,5 +1,6 @@
 import type { AgentRuntime, Logger } from '@hermes/plugin-sdk'
 import { expect, it } from 'vitest'
+import { createMemoryMedia } from '../engine/index.js'
 import { randomIds } from '../kernel/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { createTurnEngine } from './turn-engine.js'
@@ -10,8 +11,8 @@ function engineWith(instructions: unknown) {
   const agent = { id: 'test', instructions, async *run() {} } as AgentRuntime
   const clock = new FakeClock()
   const closing = new AbortController()
-  const parts = { plugins: { tools: () => [] }, store: {}, clock, ids: randomIds, logger, signal: closing.signal }
-  return { engine: createTurnEngine({ agent, maxSteps: 90, dataDir: undefined }, parts), clock, closing }
+  const parts = { plugins: { tools: () => [] }, media: createMemoryMedia(randomIds), clock, ids: randomIds, logger, signal: closing.signal }
+  return { engine: createTurnEngine({ agent, maxSteps: 90 }, parts), clock, closing }
 }
 
 it('waits for instructions no longer than 30 seconds', async () => {

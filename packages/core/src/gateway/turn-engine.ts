@@ -1,9 +1,7 @@
 import { HermesError, type AgentRuntime } from '@hermes/plugin-sdk'
-import { join } from 'node:path'
-import { createFileMedia, createMemoryMedia, hostTurn, PromptBuilder, type HostedTurn } from '../engine/index.js'
+import { hostTurn, PromptBuilder, type HostedTurn } from '../engine/index.js'
 import type { PluginHost } from '../hooks/index.js'
 import { isolate } from '../kernel/index.js'
-import type { StateStore } from '../store/index.js'
 import type { TurnEngine } from '../turns/index.js'
 import type { ParsedGatewayOptions } from './gateway-options.js'
 
@@ -11,21 +9,15 @@ import type { ParsedGatewayOptions } from './gateway-options.js'
 const instructionsTimeoutMs = 30_000
 
 /** What the engine of the house works with. */
-export interface TurnEngineParts extends Pick<HostedTurn, 'clock' | 'ids' | 'logger'> {
+export interface TurnEngineParts extends Pick<HostedTurn, 'media' | 'clock' | 'ids' | 'logger'> {
   readonly plugins: Pick<PluginHost, 'tools'>
-  readonly store: Pick<StateStore, 'directory'>
   /** Aborts when the house closes. */
   readonly signal: AbortSignal
 }
 
 /** The engine as the turns see it: one agent, with the tools of all plugins. Its own are among those, under the same rules. */
-export function createTurnEngine(
-  { agent, maxSteps, dataDir }: Pick<ParsedGatewayOptions, 'agent' | 'maxSteps' | 'dataDir'>,
-  parts: TurnEngineParts,
-): TurnEngine {
-  const { plugins, store, clock, ids, logger } = parts
-  const directory = dataDir ?? store.directory
-  const media = directory === undefined ? createMemoryMedia(ids) : createFileMedia(join(directory, 'media'), ids)
+export function createTurnEngine({ agent, maxSteps }: Pick<ParsedGatewayOptions, 'agent' | 'maxSteps'>, parts: TurnEngineParts): TurnEngine {
+  const { plugins, media, clock, ids, logger } = parts
   const { id, steers } = agent
   const runtime: AgentRuntime = { id, steers, instructions: guardInstructions(agent, parts), run: (turn) => agent.run(turn) }
   const prompts = new PromptBuilder(runtime)

@@ -1,5 +1,6 @@
 // Tools that every room may use: time, ids, logs, limits. Nothing here knows what a message is.
 
+export { CallSlots } from './call-slots.js'
 export { systemClock } from './clock.js'
 export { findSecrets } from './find-secrets.js'
 export { afterGrace, type LateSignal } from './grace.js'

@@ -6,9 +6,20 @@ export const notices = {
   'command.unknown': (name: string) => `I do not know /${name}. /help lists what I know.`,
   'command.busy': (name: string) => `/${name} cannot run while I am working. Wait, or /stop first.`,
   'command.failed': (name: string) => `⚠️ /${name} failed. The operator's log says why.`,
+  'command.denied': (name: string) => `/${name} is for admins only.`,
+  'pairing.offer': (code: string, minutes: number) =>
+    `👋 I do not know you yet. Your code: ${code}\nGive it to the person who runs me; it is good for ${minutes} minutes.`,
+  'pairing.approved': () => '✅ You are let in. Please send your message again.',
+  'pair.usage': () => 'Give me the code that somebody was shown: /pair CODE',
+  'pair.done': (name: string) => `✅ ${name} is let in.`,
+  'pair.unknown': () => 'No code like that is open. Whoever wants in writes to me and gets a new one.',
+  'pair.locked': (minutes: number) => `🔒 Too many wrong codes. I take none for ${minutes} minutes.`,
+  'quota.over': (limit: number) => `⏳ That was too much at once: I take ${limit} messages a minute. What you send beyond that is lost.`,
   'stop.done': () => '⏹ Stopped.',
   'stop.idle': () => 'Nothing is running.',
   'new.done': () => '✨ New conversation.',
+  /** Stands in a message where a file should be; the model reads it, too. */
+  'attachment.missing': (file: string, reason = 'the operator’s log says why') => `[${file}: could not be fetched (${reason})]`,
   'turn.empty': () => '⚠️ The model gave no answer. Please ask again.',
   'turn.crashed': () =>
     '⚠️ I was restarted while a tool was running. It may have had effects, so I did not run it again. Please check, and ask again if needed.',

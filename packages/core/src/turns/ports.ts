@@ -1,4 +1,17 @@
-import type { AgentEvent, Answer, Clock, Logger, RoutedChat, TurnId, TurnOutcome, TurnRef, UserMessage } from '@hermes/plugin-sdk'
+import type {
+  AgentEvent,
+  Attachment,
+  Answer,
+  Clock,
+  Logger,
+  MediaPart,
+  RoutedChat,
+  TextPart,
+  TurnId,
+  TurnOutcome,
+  TurnRef,
+  UserMessage,
+} from '@hermes/plugin-sdk'
 import type { HookBus } from '../hooks/index.js'
 import type { Ids } from '../kernel/index.js'
 import type { NewOutboxRecord, OutboxRecord, PromptSnapshot, StateStore, Transcript, TurnFact } from '../store/index.js'
@@ -54,11 +67,18 @@ export interface TurnDelivery {
   live(turn: TurnRef & { readonly chat: RoutedChat }, replyTo: string | undefined): LiveAnswer
 }
 
+/** What the turns need to bring in what came along with a message. */
+export interface TurnFiles {
+  /** The file, or a line that says why it is not there. Never rejects. */
+  fetch(adapter: string, attachment: Attachment, signal: AbortSignal): Promise<MediaPart | TextPart>
+}
+
 /** What the turns need of the house. */
 export interface TurnPorts {
   readonly store: StateStore
   readonly engine: TurnEngine
   readonly delivery: TurnDelivery
+  readonly files: TurnFiles
   readonly dispatch: LaneDispatch
   readonly hooks: Pick<HookBus, 'tell'>
   readonly clock: Clock

@@ -1,11 +1,11 @@
-import { HermesError, type RoutedChat, type TurnOutcome, type TurnRef, type UserMessage } from '@hermes/plugin-sdk'
+import { HermesError, type Attachment, type RoutedChat, type TurnOutcome, type TurnRef } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
-import { persist, type PromptSnapshot, type TurnClaim } from '../store/index.js'
+import { persist, type InboxRecord, type PromptSnapshot, type TurnClaim } from '../store/index.js'
 import type { OpenTurns } from './open-turns.js'
 import { textOfOutcome } from './outcome-text.js'
 import type { TurnPorts } from './ports.js'
 import { createStoredJournal } from './turn-journal.js'
-import { messageIdOf, toUserMessage } from './user-message.js'
+import { messageIdOf, toUserMessage, type FilePart } from './user-message.js'
 
 /** What the lives of one process share. */
 export interface TurnHouse {
@@ -50,7 +50,17 @@ export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHo
     const snapshot = snapshotFor(claim, ports, house)
     // A turn that was stopped meanwhile never asks for its prompt.
     snapshot.catch(() => undefined)
-    const running = ports.engine.start({ turn, transcript: claim.transcript, opening: openingOf(claim), journal, snapshot })
+    const opening = openingRows(claim)
+    const files = opening.some(hasFiles) ? await fetchFiles(opening, turn.signal, ports) : []
+    // What a closing house did not fetch, the next process does.
+    if (house.shutdown.aborted && files.length > 0) return 'parked'
+    const running = ports.engine.start({
+      turn,
+      transcript: claim.transcript,
+      opening: opening.map((row, index) => toUserMessage(row, id, files[index])),
+      journal,
+      snapshot,
+    })
     const [{ outcome }] = await Promise.all([running.result, answer.follow(running.events)])
     report(turn, outcome, ports)
     if (end) {
@@ -80,9 +90,24 @@ function replyTargetOf(claim: TurnClaim): string | undefined {
 }
 
 /** What the turn answers, as far as no earlier life stored it. */
-function openingOf(claim: TurnClaim): readonly UserMessage[] {
+function openingRows(claim: TurnClaim): readonly InboxRecord[] {
   const known = new Set(claim.transcript.messages.map((message) => message.id))
-  return claim.items.filter((row) => row.event.kind === 'message' && !known.has(messageIdOf(row))).map((row) => toUserMessage(row, claim.turn))
+  return claim.items.filter((row) => row.event.kind === 'message' && !known.has(messageIdOf(row)))
+}
+
+function hasFiles({ event }: InboxRecord): boolean {
+  return attachmentsOf(event).length > 0
+}
+
+/** The files of each row. They are fetched now and not on receipt: bytes of what is never answered are not wanted. */
+function fetchFiles(rows: readonly InboxRecord[], signal: AbortSignal, { files }: TurnPorts): Promise<readonly (readonly FilePart[])[]> {
+  return Promise.all(
+    rows.map(({ adapter, event }) => Promise.all(attachmentsOf(event).map((attachment) => files.fetch(adapter, attachment, signal)))),
+  )
+}
+
+function attachmentsOf(event: InboxRecord['event']): readonly Attachment[] {
+  return event.kind === 'message' ? (event.attachments ?? []) : []
 }
 
 /** The stored prompt of the conversation, or a new one that is stored first. */

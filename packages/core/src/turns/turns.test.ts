@@ -45,6 +45,7 @@ async function setUp(
       prepare: async () => ({ hash: 'h', system: 'You are a test.', tools: [] }),
       start: (start) => ({ events: none(), result: run(agent, start) }),
     },
+    files: { fetch: async (adapter, { name }) => ({ type: 'text', text: `[${name} of ${adapter}]` }) },
     onTaken: () => {},
   })
   let posted = 0
