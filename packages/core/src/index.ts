@@ -22,6 +22,7 @@ export {
 export type { ExecuteOptions, InboxSettlement, StateStore, StoreCommandName, StoreCommands, StoreHealth } from './store/index.js'
 export type {
   InboxRecord,
+  KnownTranscript,
   LaneRoute,
   LaneStatus,
   NewInboxRecord,

@@ -87,6 +87,7 @@ function nameOf(fact: TurnFact): string {
     case 'answer':
       return `answer ${fact.id}`
     case 'state':
-      return 'state'
+    case 'snapshot':
+      return fact.kind
   }
 }

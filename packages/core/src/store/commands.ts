@@ -2,12 +2,12 @@ import type { Answer, InboundEvent, StopReason, TurnId } from '@hermes/plugin-sd
 import type { PairedPerson, PairingRecords, PairingRequest } from './pairing-records.js'
 import type {
   InboxRecord,
+  KnownTranscript,
   LaneRoute,
   LaneStatus,
   NewInboxRecord,
   NewOutboxRecord,
   OutboxRecord,
-  PromptSnapshot,
   SessionRecord,
   StoredOutcome,
   TurnClaim,
@@ -79,18 +79,21 @@ export interface StoreCommands {
   /** Lanes with waiting rows or an open turn. */
   'lane.ready': { args: Record<never, never>; result: readonly string[] }
   /**
-   * Raises the epoch and goes on with the lane's open turn, else opens `turn` for its oldest waiting row. `undefined`: nothing waits. full
+   * Raises the epoch and goes on with the lane's open turn, else opens `turn` for its oldest waiting row. `undefined`: nothing waits.
+   * The transcript is answered as `known` where a new turn is opened, nobody claimed the lane since `known.epoch`, and it has exactly
+   * `known.messages` messages: then nothing was written but by who held that epoch. full
    */
-  'turn.claim': { args: { lane: string; turn: string; at: number }; result: TurnClaim | undefined }
+  'turn.claim': {
+    args: { lane: string; turn: string; at: number; known?: KnownTranscript | undefined }
+    result: TurnClaim | undefined
+  }
   /**
    * Stores what happened in a turn, all or nothing. After a stop of the lane, facts with an answer or an intent are refused as
-   * `stale`; results, states, questions and answers are taken. normal
+   * `stale`; results, states, questions, answers and snapshots are taken. normal
    */
   'turn.commit': { args: { lane: string; epoch: number; facts: readonly TurnFact[]; at: number }; result: 'stored' | 'stale' }
   /** The answer that the lane's open turn stored to a question, if there is one. */
   'turn.answered': { args: { lane: string; question: string }; result: Answer | undefined }
-  /** Stores the prompt snapshot of the conversation. normal */
-  'turn.snapshot': { args: { lane: string; epoch: number; snapshot: PromptSnapshot }; result: 'stored' | 'stale' }
   /** Marks an open turn as told to stop; the first reason wins. `none`: no turn is open. full */
   'turn.stop': { args: { lane: string; reason: StopReason; at: number }; result: { outcome: 'stopping' | 'none'; turn?: TurnId | undefined } }
   /**

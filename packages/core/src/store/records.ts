@@ -65,6 +65,7 @@ export type TurnFact =
   | { readonly kind: 'message'; readonly message: Message; readonly closes?: true | undefined }
   | { readonly kind: 'intent'; readonly callId: string; readonly name: string; readonly input: JsonValue }
   | { readonly kind: 'state'; readonly runtime: string; readonly state: JsonValue }
+  | { readonly kind: 'snapshot'; readonly snapshot: PromptSnapshot }
   /** Asked again by a later life, it takes the place of the earlier one; an answer that is stored stays. */
   | { readonly kind: 'question'; readonly question: Question }
   /** The first answer to a question counts. */
@@ -89,10 +90,17 @@ export interface TurnClaim {
   readonly items: readonly InboxRecord[]
   /** The turn was told to stop before this life began: it only has to be ended. */
   readonly stop?: StopReason | undefined
-  /** An earlier life of this turn was cut off. */
-  readonly isResumed: boolean
   readonly startedAt: number
-  readonly transcript: Transcript
+  /** `known`: no intents, and all else as the caller holds it. */
+  readonly transcript: Transcript | 'known'
+}
+
+/** What a process that ended a turn of a lane holds of its transcript. */
+export interface KnownTranscript {
+  /** Of that turn. */
+  readonly epoch: number
+  /** How many messages it holds. */
+  readonly messages: number
 }
 
 /** A conversation as stored. */

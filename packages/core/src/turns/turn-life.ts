@@ -1,15 +1,18 @@
-import { HermesError, type Attachment, type RoutedChat, type TurnOutcome, type TurnRef } from '@hermes/plugin-sdk'
+import type { Attachment, RoutedChat, TurnOutcome, TurnRef } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
-import { persist, type InboxRecord, type PromptSnapshot, type TurnClaim } from '../store/index.js'
+import type { InboxRecord, PromptSnapshot, Transcript, TurnClaim } from '../store/index.js'
+import type { LaneTranscript } from './lane-transcript.js'
 import type { OpenTurns } from './open-turns.js'
 import { textOfOutcome } from './outcome-text.js'
 import type { TurnPorts } from './ports.js'
-import { createStoredJournal } from './turn-journal.js'
+import type { TranscriptCache } from './transcript-cache.js'
+import { createStoredJournal, type StoredJournal } from './turn-journal.js'
 import { messageIdOf, toUserMessage, type FilePart } from './user-message.js'
 
 /** What the lives of one process share. */
 export interface TurnHouse {
   readonly open: OpenTurns
+  readonly transcripts: TranscriptCache
   /** Aborts when the process is to end: nothing is insisted on any more. */
   readonly shutdown: AbortSignal
 }
@@ -20,8 +23,16 @@ export interface TurnHouse {
  */
 export type LifeEnd = 'ended-before-others' | 'ended-last' | 'parked' | 'lost'
 
+/** A turn that was claimed, with its transcript wherever that came from. */
+export interface ClaimedTurn extends TurnClaim {
+  /** As it was at the claim. */
+  readonly transcript: Transcript
+  /** Grows by what this life writes. */
+  readonly growing: LaneTranscript
+}
+
 /** Runs one life of a turn, from its claim to its end. Rejects when the end of the turn could not be written. */
-export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHouse): Promise<LifeEnd> {
+export async function liveTurn(claim: ClaimedTurn, ports: TurnPorts, house: TurnHouse): Promise<LifeEnd> {
   const chat = chatOf(claim)
   const replyTo = replyTargetOf(claim)
   const { turn: id, lane, epoch } = claim
@@ -38,16 +49,18 @@ export async function liveTurn(claim: TurnClaim, ports: TurnPorts, house: TurnHo
       lane,
       epoch,
       signal: house.shutdown,
+      transcript: claim.growing,
       compose(outcome) {
         const text = textOfOutcome(outcome)
         return text === undefined ? [] : ports.delivery.compose(chat, text, { turn: id, lane, replyTo })
       },
       onEnded(pieces, hasMore) {
         end = hasMore ? 'ended-before-others' : 'ended-last'
+        house.transcripts.set(lane, claim.growing)
         answer.finish(pieces)
       },
     })
-    const snapshot = snapshotFor(claim, ports, house)
+    const snapshot = snapshotFor(claim, journal, ports)
     // A turn that was stopped meanwhile never asks for its prompt.
     snapshot.catch(() => undefined)
     const opening = openingRows(claim)
@@ -90,7 +103,7 @@ function replyTargetOf(claim: TurnClaim): string | undefined {
 }
 
 /** What the turn answers, as far as no earlier life stored it. */
-function openingRows(claim: TurnClaim): readonly InboxRecord[] {
+function openingRows(claim: ClaimedTurn): readonly InboxRecord[] {
   const known = new Set(claim.transcript.messages.map((message) => message.id))
   return claim.items.filter((row) => row.event.kind === 'message' && !known.has(messageIdOf(row)))
 }
@@ -110,15 +123,10 @@ function attachmentsOf(event: InboxRecord['event']): readonly Attachment[] {
   return event.kind === 'message' ? (event.attachments ?? []) : []
 }
 
-/** The stored prompt of the conversation, or a new one that is stored first. */
-async function snapshotFor(claim: TurnClaim, ports: TurnPorts, house: TurnHouse): Promise<PromptSnapshot> {
-  const { lane, epoch } = claim
-  const stored = claim.transcript.snapshot
-  const snapshot = await ports.engine.prepare(lane, stored)
-  if (snapshot.hash === stored?.hash) return snapshot
-  const command = { id: ports.ids.next('command'), name: 'turn.snapshot' as const, args: { lane, epoch, snapshot } }
-  const result = await persist(ports.store, command, { clock: ports.clock, signal: house.shutdown })
-  if (result === 'stale') throw new HermesError('turn.closed', `Epoch ${epoch} of lane ${lane} may not write any more.`, { lane, epoch })
+/** The stored prompt of the conversation, or a new one that is stored with the first facts. */
+async function snapshotFor({ lane, transcript }: ClaimedTurn, journal: StoredJournal, { engine }: TurnPorts): Promise<PromptSnapshot> {
+  const snapshot = await engine.prepare(lane, transcript.snapshot)
+  if (snapshot.hash !== transcript.snapshot?.hash) journal.addToNext({ kind: 'snapshot', snapshot })
   return snapshot
 }
 

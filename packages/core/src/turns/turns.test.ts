@@ -1,7 +1,19 @@
-import { HermesError, type InboundMessage, type Logger, type RoutedChat, type TurnOutcome, type UserMessage } from '@hermes/plugin-sdk'
+import {
+  HermesError,
+  type AssistantMessage,
+  type InboundMessage,
+  type Logger,
+  type Message,
+  type MessageId,
+  type RoutedChat,
+  type TurnId,
+  type TurnOutcome,
+  type TurnRef,
+  type UserMessage,
+} from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
 import { randomIds } from '../kernel/index.js'
-import { memoryStore, type NewOutboxRecord, type StateStore, type StoreCommandName } from '../store/index.js'
+import { memoryStore, type NewOutboxRecord, type StateStore, type StoreCommandName, type StoreCommands } from '../store/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { createLocalDispatch } from './lane-dispatch.js'
 import type { TurnStart } from './ports.js'
@@ -48,10 +60,9 @@ async function setUp(
     files: { fetch: async (adapter, { name }) => ({ type: 'text', text: `[${name} of ${adapter}]` }) },
     onTaken: () => {},
   })
-  let posted = 0
   /** Stores a message and routes it to the lane of its conversation. */
   const post = async (text: string, key = 'k'): Promise<string> => {
-    const id = `e${++posted}${key}`
+    const id = randomIds.next('event')
     const event: InboundMessage = { kind: 'message', id, at: 0, chat, messageId: id, author: { id: 'u', isBot: false }, text, mentions: 'none' }
     const route = { key, conversation: `lane-${key}`, chat, limit: 100 }
     const [receipt] = await memory.execute('inbox.receive', { adapter: 'test', account: 'bot', events: [{ event, route }], at: clock.now() })
@@ -73,11 +84,12 @@ async function* none(): AsyncGenerator<never> {}
 
 /** As the engine does it: the end goes through the journal, and a life that lost its right to write ends quietly. */
 async function run(agent: (start: TurnStart) => Promise<TurnOutcome>, start: TurnStart): Promise<{ outcome: TurnOutcome }> {
+  await start.snapshot
   await start.journal.commit(start.opening.map((message) => ({ kind: 'message', message })))
   const outcome = await agent(start)
   if (outcome.status === 'parked') return { outcome }
   try {
-    await start.journal.end(outcome, [])
+    await start.journal.end(outcome, [{ kind: 'message', message: assistantMessage(start.turn, outcome.text) }])
     return { outcome }
   } catch (error) {
     if (!HermesError.is(error, 'turn.closed')) return { outcome: { ...outcome, status: 'failed' } }
@@ -89,9 +101,17 @@ function answer(text: string): TurnOutcome {
   return { status: 'completed', text, steps: 1, usage }
 }
 
+function assistantMessage({ id: turn }: Pick<TurnRef, 'id'>, text: string): AssistantMessage {
+  const id = randomIds.next('message') as MessageId
+  return { role: 'assistant', id, turn, at: 0, model: { provider: 'p', model: 'm' }, finish: 'stop', parts: [{ type: 'text', text }] }
+}
+
 function lastText({ opening }: TurnStart): string {
-  const message = opening.at(-1) as UserMessage
-  const part = message.parts[0]
+  return textOf(opening.at(-1) as UserMessage)
+}
+
+function textOf({ parts }: Message): string {
+  const part = parts[0]
   return part?.type === 'text' ? part.text : ''
 }
 
@@ -275,10 +295,108 @@ describe('the turns', () => {
     expect(finished).toEqual(['one', 'two'])
     await turns.close()
   })
+
+  it('go on from the transcript that the last turn left in this process, and it is what the store holds', async () => {
+    const claims: unknown[] = []
+    const { turns, store, starts, finished, post } = await setUpTalk({
+      wrap: (inner) => observing(inner, 'turn.claim', (claim) => claims.push(claim)),
+    })
+    await turns.start()
+    for (const text of ['one', 'two', 'three']) {
+      await post(text)
+      await until(() => finished.at(-1) === text)
+    }
+    await turns.close()
+    await post('four')
+    const stored = await store.execute('turn.claim', { lane: 'lane-k', turn: 'reader', at: 0 })
+    expect(claims).toMatchObject([{ transcript: { messages: [] } }, { transcript: 'known' }, { transcript: 'known' }])
+    expect(starts.map(({ transcript }) => transcript.messages.length)).toEqual([0, 2, 4])
+    expect(stored?.transcript).toMatchObject({ states: { test: { said: 'three' } }, snapshot: { hash: 'h' } })
+    expect(stored?.transcript !== 'known' && stored?.transcript.messages.slice(0, 4)).toEqual(starts[2]?.transcript.messages)
+    expect(starts[2]?.transcript).toMatchObject({ states: { test: { said: 'two' } }, snapshot: { hash: 'h' }, intents: [] })
+  })
+
+  it('read what another process wrote to the lane meanwhile', async () => {
+    const one = await setUpTalk()
+    const other = await setUpTalk({ store: one.store })
+    await Promise.all([one.turns.start(), other.turns.start()])
+    for (const { house, text } of [
+      { house: one, text: 'one' },
+      { house: other, text: 'two' },
+      { house: one, text: 'three' },
+    ]) {
+      await house.post(text)
+      await until(() => house.finished.at(-1) === text)
+    }
+    expect(one.starts.at(-1)?.transcript.messages.map(textOf)).toEqual(['one', 'one', 'two', 'two'])
+    await Promise.all([one.turns.close(), other.turns.close()])
+  })
+
+  it('read what was stored, whatever an agent does to its messages', async () => {
+    const said = assistantMessage({ id: 'turn' as TurnId }, 'as stored')
+    const beforeEnd = async ({ transcript, journal }: TurnStart): Promise<void> => {
+      if (transcript.messages.length === 0) await journal.commit([{ kind: 'message', message: said }])
+    }
+    const { turns, starts, finished, post } = await setUpTalk({ beforeEnd })
+    await turns.start()
+    await post('one')
+    await until(() => finished.length === 1)
+    Object.assign(said.parts[0] ?? {}, { text: 'changed' })
+    await post('two')
+    await until(() => finished.length === 2)
+    const message = starts[1]?.transcript.messages[1]
+    expect(message && textOf(message)).toBe('as stored')
+    expect(() => Object.assign(message?.parts[0] ?? {}, { text: 'changed' })).toThrow(TypeError)
+    await turns.close()
+  })
+
+  it('read nothing of an answer that a stop left out', async () => {
+    let meddle = async (): Promise<void> => {}
+    const { turns, store, starts, finished, post } = await setUpTalk({ beforeEnd: () => meddle() })
+    await turns.start()
+    // Another process tells the lane to stop: this one does not hear of it.
+    meddle = async () => void (await store.execute('turn.stop', { lane: 'lane-k', reason: { kind: 'stop', abandons: true }, at: 0 }))
+    await post('one')
+    await until(() => starts.length === 1 && turns.running === 0)
+    meddle = async () => {}
+    await post('two')
+    await until(() => finished.at(-1) === 'two')
+    expect(starts[1]?.transcript.messages.map(textOf)).toEqual(['one'])
+    await turns.close()
+  })
+
+  it('store a new prompt with the first facts of the turn, once', async () => {
+    const writes: StoreCommands['turn.commit']['args'][] = []
+    const { turns, finished, post } = await setUpTalk({ wrap: (inner) => observing(inner, 'turn.commit', (_result, args) => writes.push(args)) })
+    await turns.start()
+    for (const text of ['one', 'two']) {
+      await post(text)
+      await until(() => finished.at(-1) === text)
+    }
+    expect(writes.map(({ facts }) => facts.map(({ kind }) => kind))).toEqual([['snapshot', 'message'], ['state'], ['message'], ['state']])
+    await turns.close()
+  })
 })
 
+/** A house whose agent keeps what it was told as its state, does what the test says, and says the same again. */
+async function setUpTalk({ beforeEnd, ...options }: { beforeEnd?: (start: TurnStart) => Promise<void> } & Parameters<typeof setUp>[1] = {}) {
+  const starts: TurnStart[] = []
+  const house = await setUp(async (start) => {
+    starts.push(start)
+    const text = lastText(start)
+    await start.journal.commit([{ kind: 'state', runtime: 'test', state: { said: text } }])
+    await beforeEnd?.(start)
+    return answer(text)
+  }, options)
+  return { ...house, starts }
+}
+
 /** The same store; `onExecuted` hears of every command of that name when it has taken effect, before its caller does. */
-function observing(store: StateStore, name: StoreCommandName, onExecuted: () => void): StateStore {
+function observing<N extends StoreCommandName>(
+  store: StateStore,
+  name: N,
+  onExecuted: (result: StoreCommands[N]['result'], args: StoreCommands[N]['args']) => void,
+): StateStore {
   return {
     engine: store.engine,
     open: () => store.open(),
@@ -286,7 +404,7 @@ function observing(store: StateStore, name: StoreCommandName, onExecuted: () => 
     health: () => store.health(),
     async execute(command, args, options) {
       const result = await store.execute(command, args, options)
-      if (command === name) onExecuted()
+      if ((command as string) === name) onExecuted(result as never, args as never)
       return result
     },
   }

@@ -1,8 +1,10 @@
 import { HermesError, type StopReason } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
-import { persist } from '../store/index.js'
+import { persist, type TurnClaim } from '../store/index.js'
+import { LaneTranscript } from './lane-transcript.js'
 import { OpenTurns } from './open-turns.js'
 import type { TurnPorts } from './ports.js'
+import { TranscriptCache } from './transcript-cache.js'
 import { liveTurn, type TurnHouse } from './turn-life.js'
 
 /** Pauses before a lane that cannot go on is tried again, milliseconds: doubled from the first to the longest. */
@@ -29,10 +31,11 @@ export interface Turns {
 /** Makes the turns of one process. */
 export function createTurns(ports: TurnPorts): Turns {
   const open = new OpenTurns()
+  const transcripts = new TranscriptCache()
   const drains = new Set<Promise<void>>()
   const shutdown = new AbortController()
   const drain = (lane: string): Promise<void> => {
-    const done = drainLane(lane, ports, { open, shutdown: shutdown.signal }).finally(() => drains.delete(done))
+    const done = drainLane(lane, ports, { open, transcripts, shutdown: shutdown.signal }).finally(() => drains.delete(done))
     drains.add(done)
     return done
   }
@@ -87,8 +90,19 @@ async function drainLane(lane: string, ports: TurnPorts, house: TurnHouse): Prom
 
 /** Lives the lane's next turn; `false`: nothing waits behind it, or the lane belongs to somebody else now. */
 async function liveNext(lane: string, ports: TurnPorts, house: TurnHouse): Promise<boolean> {
-  const claim = await ports.store.execute('turn.claim', { lane, turn: ports.ids.next('turn'), at: ports.clock.now() })
+  const turn = ports.ids.next('turn')
+  const held = house.transcripts.get(lane)
+  const claim = await ports.store.execute('turn.claim', { lane, turn, at: ports.clock.now(), known: held?.known })
   if (!claim) return false
-  ports.onTaken(claim.isResumed ? 0 : claim.items.length)
-  return (await liveTurn(claim, ports, house)) === 'ended-before-others'
+  house.transcripts.delete(lane)
+  // A turn that was cut off keeps its id; its rows were taken up by its first life.
+  ports.onTaken(claim.turn === turn ? claim.items.length : 0)
+  const growing = transcriptOf(claim, held)
+  return (await liveTurn({ ...claim, transcript: growing.current, growing }, ports, house)) === 'ended-before-others'
+}
+
+function transcriptOf({ lane, transcript }: TurnClaim, held: LaneTranscript | undefined): LaneTranscript {
+  if (transcript !== 'known') return new LaneTranscript(transcript)
+  if (!held) throw new Error(`The store left out the transcript of lane ${lane}, though nobody said that it is known here.`)
+  return held
 }

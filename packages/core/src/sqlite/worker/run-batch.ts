@@ -80,6 +80,7 @@ function resultText(connection: Connection, command: SentCommand, result: unknow
   const text = JSON.stringify(result)
   if (command.name !== 'turn.claim') return text
   const claim = result as BareClaim
+  if (claim.transcript === 'known') return text
   return `${text.slice(0, -1)},"transcript":${transcriptText(connection, claim.lane, claim.turn)}}`
 }
 

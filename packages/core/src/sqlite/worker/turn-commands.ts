@@ -20,8 +20,8 @@ interface OpenTurn {
   readonly stop: StopReason | undefined
 }
 
-/** A claim without its transcript, which is added as text when the claim is answered: it may be long. */
-export type BareClaim = Omit<TurnClaim, 'transcript'>
+/** A claim without its transcript, which is added as text when the claim is answered: it may be long. A known one is left out. */
+export type BareClaim = Omit<TurnClaim, 'transcript'> & { readonly transcript?: 'known' | undefined }
 
 type TurnHandlers = Omit<CommandHandlers<Connection, CommandGroup<'lane' | 'turn'>>, 'turn.claim'> & {
   readonly 'turn.claim': (connection: Connection, args: StoreCommands['turn.claim']['args']) => BareClaim | undefined
@@ -41,8 +41,9 @@ export const turnCommands: TurnHandlers = {
     const cutOff = findOpenTurn(connection, args.lane)
     const turn = cutOff ?? openTurn(connection, args)
     if (!turn) return undefined
+    const transcript = !cutOff && isAllOf(connection, args) ? 'known' : undefined
     connection.run('UPDATE lanes SET epoch = epoch + 1 WHERE conversation = ?', [args.lane])
-    return claimOf(connection, args.lane, { turn, isResumed: cutOff !== undefined })
+    return claimOf(connection, args.lane, { turn, transcript })
   },
 
   'turn.commit'(connection, { lane, epoch, facts }) {
@@ -58,15 +59,6 @@ export const turnCommands: TurnHandlers = {
       [question, lane],
     )
     return typeof row?.answer === 'string' ? (JSON.parse(row.answer) as Answer) : undefined
-  },
-
-  'turn.snapshot'(connection, { lane, epoch, snapshot }) {
-    if (!fencedTurn(connection, lane, epoch)) return 'stale'
-    connection.run('INSERT INTO snapshots (conversation, snapshot) VALUES (?, ?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot', [
-      lane,
-      JSON.stringify(snapshot),
-    ])
-    return 'stored'
   },
 
   'turn.stop'(connection, { lane, reason }) {
@@ -121,7 +113,14 @@ function openTurn(connection: Connection, { lane, turn, at }: { lane: string; tu
   return { id: turn as TurnId, startedAt: at, stop: undefined }
 }
 
-function claimOf(connection: Connection, lane: string, { turn, isResumed }: { turn: OpenTurn; isResumed: boolean }): BareClaim {
+/** Has nobody claimed the lane since, and is nothing in its transcript that the caller does not hold? */
+function isAllOf(connection: Connection, { lane, known }: StoreCommands['turn.claim']['args']): boolean {
+  if (!known || epochOf(connection, lane) !== known.epoch) return false
+  const stored = connection.row<{ messages: number }>('SELECT count(*) AS messages FROM messages WHERE conversation = ?', [lane])
+  return stored?.messages === known.messages
+}
+
+function claimOf(connection: Connection, lane: string, { turn, transcript }: { turn: OpenTurn; transcript: BareClaim['transcript'] }): BareClaim {
   const key = connection.row<{ session_key: string }>('SELECT session_key FROM lanes WHERE conversation = ?', [lane])?.session_key
   const session = key === undefined ? undefined : findSession(connection, key)
   const epoch = epochOf(connection, lane)
@@ -137,8 +136,8 @@ function claimOf(connection: Connection, lane: string, { turn, isResumed }: { tu
     session,
     items: items.map(inboxRecord),
     stop: turn.stop,
-    isResumed,
     startedAt: turn.startedAt,
+    transcript,
   }
 }
 
@@ -168,6 +167,12 @@ function takeFact(connection: Connection, { lane, turn, fact }: { lane: string; 
       break
     case 'answer':
       connection.run('UPDATE questions SET answer = ? WHERE turn = ? AND id = ? AND answer IS NULL', [JSON.stringify(fact.answer), turn, fact.id])
+      break
+    case 'snapshot':
+      connection.run('INSERT INTO snapshots (conversation, snapshot) VALUES (?, ?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot', [
+        lane,
+        JSON.stringify(fact.snapshot),
+      ])
       break
   }
 }

@@ -1,6 +1,6 @@
 import type { TurnId } from '@hermes/plugin-sdk'
 import type { CommandGroup, CommandHandlers } from '../command-handlers.js'
-import type { TurnClaim, TurnFact } from '../records.js'
+import type { KnownTranscript, Transcript, TurnClaim, TurnFact } from '../records.js'
 import { endingAfterStop, isRefusedAfterStop } from '../stop-rule.js'
 import { addPieces, refuseKnownKeys } from './outbox-commands.js'
 import type { LaneRow, OpenTurn, Tables } from './tables.js'
@@ -17,8 +17,9 @@ export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>
     const cutOff = lane.openTurn
     const turn = cutOff ?? openTurn(lane, args.turn as TurnId, args.at)
     if (!turn) return undefined
+    const transcript = !cutOff && isAllOf(lane, args.known) ? 'known' : transcriptOf(lane, turn)
     lane.epoch++
-    return claimOf(tables, lane, { turn, isResumed: cutOff !== undefined })
+    return claimOf(tables, lane, { turn, transcript })
   },
 
   'turn.commit'(tables, { lane: name, epoch, facts }) {
@@ -30,13 +31,6 @@ export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>
 
   'turn.answered'(tables, { lane, question }) {
     return tables.lanes.get(lane)?.openTurn?.questions.get(question)?.answer
-  },
-
-  'turn.snapshot'(tables, { lane: name, epoch, snapshot }) {
-    const open = fenced(tables, name, epoch)
-    if (!open) return 'stale'
-    open.lane.snapshot = snapshot
-    return 'stored'
   },
 
   'turn.stop'(tables, { lane, reason }) {
@@ -77,7 +71,16 @@ function openTurn(lane: LaneRow, id: TurnId, at: number): OpenTurn | undefined {
   return lane.openTurn
 }
 
-function claimOf(tables: Tables, lane: LaneRow, { turn, isResumed }: { turn: OpenTurn; isResumed: boolean }): TurnClaim {
+/** Has nobody claimed the lane since, and is nothing in its transcript that the caller does not hold? */
+function isAllOf(lane: LaneRow, known: KnownTranscript | undefined): boolean {
+  return known?.epoch === lane.epoch && known.messages === lane.messages.length
+}
+
+function transcriptOf(lane: LaneRow, { intents }: OpenTurn): Transcript {
+  return { messages: lane.messages, intents, states: Object.fromEntries(lane.states), snapshot: lane.snapshot }
+}
+
+function claimOf(tables: Tables, lane: LaneRow, { turn, transcript }: { turn: OpenTurn } & Pick<TurnClaim, 'transcript'>): TurnClaim {
   const session = tables.sessions.get(lane.sessionKey)
   if (!session) throw new Error(`conversation ${lane.conversation} has no session`)
   return {
@@ -87,9 +90,8 @@ function claimOf(tables: Tables, lane: LaneRow, { turn, isResumed }: { turn: Ope
     session,
     items: turn.items.map((row) => row.record),
     stop: turn.stop,
-    isResumed,
     startedAt: turn.startedAt,
-    transcript: { messages: lane.messages, intents: turn.intents, states: Object.fromEntries(lane.states), snapshot: lane.snapshot },
+    transcript,
   }
 }
 
@@ -112,5 +114,8 @@ function takeFact({ lane, turn }: FencedTurn, fact: TurnFact): void {
       if (asked) asked.answer ??= fact.answer
       break
     }
+    case 'snapshot':
+      lane.snapshot = fact.snapshot
+      break
   }
 }

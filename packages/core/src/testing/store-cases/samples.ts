@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import type { InboundMessage, Message, RoutedChat, StopReason, TurnOutcome } from '@hermes/plugin-sdk'
 import type {
+  KnownTranscript,
   LaneRoute,
   NewInboxRecord,
   NewOutboxRecord,
   OutboxRecord,
   StateStore,
   StoredOutcome,
+  Transcript,
   TurnClaim,
   TurnEnding,
   TurnFact,
@@ -51,6 +53,11 @@ export function intent(callId: string): TurnFact {
   return { kind: 'intent', callId, name: 'n', input: { a: 1 } }
 }
 
+/** A prompt snapshot with that hash, as a fact. */
+export function snapshot(hash: string): TurnFact {
+  return { kind: 'snapshot', snapshot: { hash, system: 's', tools: [] } }
+}
+
 /** The end of a turn that completed. */
 export function ending(more: Partial<TurnEnding> = {}): TurnEnding {
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
@@ -86,15 +93,27 @@ export async function queued(store: StateStore, ...ids: string[]): Promise<numbe
   return seqs
 }
 
-/** Claims the lane of `c1`, where something waits. */
-export async function claim(store: StateStore, turn = 't1', lane = 'c1'): Promise<TurnClaim> {
+/** A claim that brings the transcript. */
+export type WholeClaim = TurnClaim & { readonly transcript: Transcript }
+
+/** Claims the lane of `c1`, where something waits; of its transcript nothing is known. */
+export async function claim(store: StateStore, turn = 't1', lane = 'c1'): Promise<WholeClaim> {
   const claimed = await store.execute('turn.claim', { lane, turn, at: 3 })
   assert.ok(claimed, `lane ${lane} has something to claim`)
+  const { transcript } = claimed
+  assert.ok(transcript !== 'known', 'nobody said that the transcript is known')
+  return { ...claimed, transcript }
+}
+
+/** Claims the lane of `c1` for `next`, where something waits, by who holds this of its transcript. */
+export async function claimKnowing(store: StateStore, known: KnownTranscript): Promise<TurnClaim> {
+  const claimed = await store.execute('turn.claim', { lane: 'c1', turn: 'next', at: 6, known })
+  assert.ok(claimed, 'lane c1 has something to claim')
   return claimed
 }
 
 /** A turn `t1` that answers the event `e1`. */
-export async function begun(store: StateStore): Promise<TurnClaim> {
+export async function begun(store: StateStore): Promise<WholeClaim> {
   await queued(store, 'e1')
   return claim(store)
 }
@@ -169,7 +188,7 @@ export async function answered(store: StateStore, lane: string): Promise<string[
 }
 
 /** Ids of the messages that a claim brings. */
-export const idsOf = (claimed: TurnClaim): string[] => claimed.transcript.messages.map((stored) => stored.id)
+export const idsOf = (claimed: WholeClaim): string[] => claimed.transcript.messages.map((stored) => stored.id)
 /** For `assert.rejects`: is it this error? */
 export const codeOf = (code: string) => (error: unknown) => (error as { code?: unknown }).code === code
 

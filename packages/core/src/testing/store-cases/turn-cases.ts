@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import type { StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { TurnClaim } from '../../store/index.js'
 import {
   add,
   begun,
   claim,
+  claimKnowing,
   closing,
   codeOf,
   commit,
@@ -17,9 +19,16 @@ import {
   piece,
   queued,
   receive,
+  renew,
+  snapshot,
   stop,
 } from './samples.js'
 import type { StoreCase } from './store-case.js'
+
+/** Ids of the messages that a claim brings, or `known`. */
+function messagesOf(claimed: TurnClaim | undefined): readonly string[] | 'known' | undefined {
+  return claimed?.transcript === 'known' ? 'known' : claimed?.transcript.messages.map(({ id }) => id)
+}
 
 /** One turn at a time in a lane, fenced by its epoch. */
 export const turnCases: readonly StoreCase[] = [
@@ -58,7 +67,6 @@ export const turnCases: readonly StoreCase[] = [
       )
       assert.deepEqual([first.turn, second.turn], ['t1', 't2'])
       assert.ok(second.epoch > first.epoch)
-      assert.equal(first.isResumed, false)
     },
   ],
   [
@@ -70,11 +78,10 @@ export const turnCases: readonly StoreCase[] = [
       await commit(store, epoch, [intent('call')])
       await commit(store, epoch, [{ kind: 'state', runtime: 'r', state: { at: 1 } }])
       await commit(store, epoch, [{ kind: 'state', runtime: 'r', state: { at: 2 } }])
-      await store.execute('turn.snapshot', { lane: 'c1', epoch, snapshot: { hash: 'h', system: 's', tools: [] } })
+      await commit(store, epoch, [snapshot('old'), snapshot('h')])
       const again = under.reopen ? await under.reopen() : store
       const resumed = await claim(again, 'another name')
       assert.equal(resumed.turn, 't1')
-      assert.equal(resumed.isResumed, true)
       assert.equal(resumed.epoch, epoch + 1)
       assert.equal(resumed.startedAt, startedAt)
       assert.deepEqual(
@@ -93,15 +100,96 @@ export const turnCases: readonly StoreCase[] = [
     async (store) => {
       const { epoch } = await begun(store)
       const { epoch: newer } = await claim(store, 'other')
-      assert.equal(await commit(store, epoch, [message('user', 'old')]), 'stale')
-      const snapshot = { hash: 'h', system: 's', tools: [] }
-      assert.equal(await store.execute('turn.snapshot', { lane: 'c1', epoch, snapshot }), 'stale')
+      assert.equal(await commit(store, epoch, [message('user', 'old'), snapshot('old')]), 'stale')
       assert.deepEqual(await end(store, epoch, { outbox: [piece('old')] }), { outcome: 'stale' })
       assert.deepEqual(await openKeys(store), [])
       const { transcript } = await claim(store, 'other')
       assert.deepEqual(transcript.messages, [])
       assert.equal(transcript.snapshot, undefined)
       assert.equal(await commit(store, newer, [message('user', 'm1')]), 'stale')
+    },
+  ],
+  [
+    'a claim leaves out the transcript that its caller knows; who claims without knowing it gets it',
+    async (store) => {
+      const { epoch } = await begun(store)
+      await commit(store, epoch, [message('user', 'm1')])
+      await end(store, epoch, { facts: [message('assistant', 'm2')] })
+      await queued(store, 'e2', 'e3')
+      const known = await claimKnowing(store, { epoch, messages: 2 })
+      assert.equal(known.transcript, 'known')
+      assert.equal(known.turn, 'next')
+      assert.equal(known.epoch, epoch + 1)
+      assert.deepEqual(
+        known.items.map((item) => item.event.id),
+        ['e2'],
+      )
+      await end(store, known.epoch, { facts: [message('user', 'm3')] })
+      assert.deepEqual(idsOf(await claim(store, 't3')), ['m1', 'm2', 'm3'])
+    },
+  ],
+  [
+    'a claim that left out the transcript answers the same with the same id',
+    async (store, under) => {
+      const { epoch } = await begun(store)
+      await end(store, epoch, { facts: [message('assistant', 'm1')] })
+      await queued(store, 'e2')
+      const args = { lane: 'c1', turn: 't2', at: 6, known: { epoch, messages: 1 } }
+      const first = await store.execute('turn.claim', args, { id: 'x' })
+      assert.equal(first?.transcript, 'known')
+      const again = under.reopen ? await under.reopen() : store
+      assert.deepEqual(await again.execute('turn.claim', args, { id: 'x' }), first)
+    },
+  ],
+  [
+    'who holds the transcript of an earlier epoch gets the whole one',
+    async (store) => {
+      await queued(store, 'e1', 'e2', 'e3')
+      const first = await claim(store)
+      await end(store, first.epoch, { facts: [message('assistant', 'm1')] })
+      const another = await claim(store, 't2')
+      await end(store, another.epoch)
+      assert.deepEqual(messagesOf(await claimKnowing(store, { epoch: first.epoch, messages: 1 })), ['m1'])
+    },
+  ],
+  [
+    'who holds an answer that a stop left out gets the whole transcript',
+    async (store) => {
+      const { epoch } = await begun(store)
+      await store.execute('turn.stop', { lane: 'c1', reason: stop, at: 4 })
+      await end(store, epoch, { facts: [message('tool', 'm1'), message('assistant', 'm2')] })
+      await queued(store, 'e2')
+      assert.deepEqual(messagesOf(await claimKnowing(store, { epoch, messages: 2 })), ['m1'])
+    },
+  ],
+  [
+    'who misses a message gets the whole transcript',
+    async (store) => {
+      const { epoch } = await begun(store)
+      await end(store, epoch, { facts: [message('user', 'm1'), message('assistant', 'm2')] })
+      await queued(store, 'e2')
+      assert.deepEqual(messagesOf(await claimKnowing(store, { epoch, messages: 1 })), ['m1', 'm2'])
+    },
+  ],
+  [
+    'who holds the transcript of a conversation that was renewed gets the one of the new one',
+    async (store) => {
+      const { epoch } = await begun(store)
+      await end(store, epoch, { facts: [message('user', 'm1')] })
+      await queued(store, 'e2')
+      await renew(store)
+      const args = { lane: 'c2', turn: 't2', at: 8, known: { epoch, messages: 1 } }
+      assert.deepEqual(messagesOf(await store.execute('turn.claim', args)), [])
+    },
+  ],
+  [
+    'whoever goes on with a turn that was cut off gets the whole transcript',
+    async (store) => {
+      const { epoch } = await begun(store)
+      await commit(store, epoch, [message('user', 'm1'), intent('call')])
+      const resumed = await claimKnowing(store, { epoch, messages: 1 })
+      assert.equal(resumed.turn, 't1')
+      assert.deepEqual(messagesOf(resumed), ['m1'])
     },
   ],
   [
