@@ -1,8 +1,7 @@
-import { createAgent } from '@hermes/core'
-import { ScriptedModel } from '@hermes/core/testing'
-import { defineCommand, definePlugin, type HookName, type Hooks, type HostApi, type Plugin } from '@hermes/plugin-sdk'
+import { defineCommand, definePlugin, type HookName, type Hooks, type HostApi } from '@hermes/plugin-sdk'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startTestBot, type BotChange, type TestBot } from './test-bot.js'
+import { startEchoBot } from './echo-bot.js'
+import type { TestBot } from './test-bot.js'
 
 const bots: TestBot[] = []
 
@@ -10,13 +9,8 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.stop()
 })
 
-/** A bot that echoes. */
-async function startEcho(plugins: readonly Plugin[], change: BotChange = {}): Promise<TestBot> {
-  const model = new ScriptedModel((options) => {
-    const last = options.prompt.findLast((message) => message.role === 'user')
-    return [{ text: `echo ${last?.content.map((part) => (part.type === 'text' ? part.text : '')).join('')}` }]
-  })
-  const bot = await startTestBot(createAgent({ model, instructions: 'You are a test.' }), { ...change, plugins })
+async function startEcho(...args: Parameters<typeof startEchoBot>): Promise<TestBot> {
+  const bot = await startEchoBot(...args)
   bots.push(bot)
   return bot
 }
