@@ -2,3 +2,4 @@
 // Out: the platforms' wires, with what they accepted and what people see.
 export * from './telegram/index.js'
 export * from './openai/index.js'
+export * from './anthropic/index.js'

@@ -45,7 +45,7 @@ const entitlement =
 const unsupportedParameter =
   /(?:unsupported|unknown|unrecognized|unexpected|unpermitted|invalid) (?:request )?(?:parameter|argument|keyword)|unsupported_(?:parameter|value)|unknown_parameter|extra (?:inputs|fields) (?:are )?not permitted/
 const overflow =
-  /context[ _-]?(?:length|window|limit|size)|maximum context|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too many (?:input |prompt )?tokens|(?:input|prompt|request)(?: token count)?(?: is| are)? ?(?:[\w() ]{0,20})exceed|exceed[^\n]{0,40}\btokens?\b|reduce the length/
+  /context[ _-]?(?:length|window|limit|size)|maximum context|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too many (?:input |prompt )?tokens|(?:input|prompt)(?: token count)? (?:[\w() ]{0,20})exceed|exceed[^\n]{0,40}\btokens?\b|reduce the length/
 const overloaded =
   /overloaded|at (?:full )?capacity|over capacity|temporarily unavailable|no available capacity|capacity (?:is )?(?:exceeded|exhausted)/
 const billing =
@@ -95,7 +95,7 @@ const ownWords: readonly FailureRule[] = [
 
 const byStatus: readonly FailureRule[] = [
   { reason: 'payload-too-large', fits: ({ status }) => status === 413 },
-  { reason: 'context-overflow', fits: ({ isFromModel, status, text }) => isFromModel && canOverflow.has(status) && overflow.test(text) },
+  { reason: 'context-overflow', fits: ({ isFromModel, status, text }) => isFromModel && canOverflow.has(status) && isOverflow(text, status) },
   { reason: 'auth', fits: ({ status }) => status === 401 },
   { reason: 'rate-limit', fits: ({ status, text }) => status === 402 && usageLimit.test(text) },
   { reason: 'billing', fits: ({ status }) => status === 402 },
@@ -139,6 +139,11 @@ export const failureRules: readonly FailureRule[] = [...ownWords, ...byStatus, .
 /** The model read the request and does not take it. */
 function isRefusal({ isFromModel, status }: ErrorFacts): boolean {
   return isFromModel && (status === undefined || status === 400 || status === 422)
+}
+
+/** Where no status tells a rate of tokens from a number of them, words of rates do. */
+function isOverflow(text: string, status: number | undefined): boolean {
+  return overflow.test(text) && (status !== undefined || !rateLimit.test(text))
 }
 
 function isClientError(status: number | undefined): boolean {

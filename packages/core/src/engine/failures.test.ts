@@ -107,6 +107,12 @@ const withoutStatus: readonly Case[] = [
   ['server-error', 'an error part with the status as its code', new StreamPartError({ error: { code: 502, message: 'Provider disconnected' } })],
   ['server-error', 'an error part that is a text', new StreamPartError('The server had an error while processing your request')],
   ['billing', 'an error part with a quota code', new StreamPartError({ code: 'insufficient_quota', message: 'x' })],
+  [
+    'rate-limit',
+    'an error part about requests',
+    new StreamPartError({ type: 'rate_limit_error', message: 'Number of requests has exceeded your limit' }),
+  ],
+  ['rate-limit', 'an error part about tokens of a minute', new StreamPartError('Request exceeds the limit of 30000 tokens per minute')],
   ['unknown', 'an error part that says nothing known', new StreamPartError('bad luck')],
   ['timeout', 'ECONNRESET', network('ECONNRESET')],
   ['timeout', 'a socket that undici lost', network('UND_ERR_SOCKET')],
