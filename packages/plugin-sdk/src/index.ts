@@ -2,7 +2,7 @@
 // The order is that of the readers: plugin authors, adapter authors, authors of agent loops, everybody.
 
 export { definePlugin } from './define-plugin.js'
-export type { HookOptions, HostApi, PlatformName, PlatformRegistration, Plugin, PluginDefinition } from './plugin.js'
+export type { AdapterView, HookOptions, HostApi, NativeHandler, PlatformName, PlatformRegistration, Plugin, PluginDefinition } from './plugin.js'
 export type { DispatchDirective, FinishedToolCall, Hook, HookContext, HookName, Hooks, HookTap, ModelCall, ToolCall, ToolDirective } from './hooks.js'
 export { defineTool } from './define-tool.js'
 export type { Tool, ToolClaim, ToolContext, ToolResult } from './tool.js'

@@ -1,4 +1,6 @@
-import type { Adapter, PlatformNatives } from './adapter.js'
+import type { Adapter, NativeOf, PlatformNatives } from './adapter.js'
+import type { ChatAddress } from './addresses.js'
+import type { ChatCapabilities } from './capabilities.js'
 import type { Command } from './command.js'
 import type { HookName, HookTap } from './hooks.js'
 import type { Awaitable } from './json.js'
@@ -14,6 +16,13 @@ export interface HostApi {
   readonly clock: Clock
   /** `create` makes a new object for every attempt to connect. Throws `name.taken`. */
   registerPlatform<P extends string>(platform: PlatformRegistration<P>): Registration
+  /**
+   * Hands every native object of a platform to `wire` before its adapter dispatches: each once, those of later connections as well; a
+   * plugin that comes late gets the live one. It has 5 s; one that throws or hangs breaks no connect. Throws `value.invalid`.
+   */
+  registerPlatformHandler<P extends PlatformName>(platform: P, wire: NativeHandler<P>): Registration
+  /** `registerPlatformHandler('telegram', wire)`. */
+  registerTelegramHandler(wire: NativeHandler<'telegram'>): Registration
   /** Throws `name.taken` or `value.invalid`. */
   registerTool<Input>(tool: Tool<Input>): Registration
   /** Throws `name.taken` or `value.invalid`. */
@@ -33,6 +42,21 @@ export interface HostApi {
 /** The name of a platform; those whose packages are imported are known to the editor. */
 // oxlint-disable-next-line typescript/no-redundant-type-constituents -- it is not empty where a platform's package is imported
 export type PlatformName = keyof PlatformNatives | (string & {})
+
+/**
+ * Wires a plugin onto the native object of a platform, such as a grammY `Bot`. It may answer with its undo, which runs when the
+ * plugin leaves or the connection ends; what has no undo stays on the object for as long as that lives.
+ */
+export type NativeHandler<P extends string> = (native: NativeOf<P>, adapter: AdapterView) => Awaitable<void | (() => void)>
+
+/** An adapter, to be read. */
+export interface AdapterView {
+  /** Instance name. */
+  readonly name: string
+  readonly platform: string
+  readonly account?: string | undefined
+  capabilities(chat: ChatAddress): ChatCapabilities
+}
 
 /** Where and when a tap is called. */
 export interface HookOptions {

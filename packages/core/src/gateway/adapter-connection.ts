@@ -9,6 +9,7 @@ import {
   type Logger,
   type Receipt,
 } from '@hermes/plugin-sdk'
+import type { NativeWiring } from '../hooks/index.js'
 import { isolate } from '../kernel/index.js'
 import { soundFailure, toAdapterFailure } from './adapter-failure.js'
 
@@ -25,6 +26,8 @@ export interface ConnectionPorts {
   readonly clock: Clock
   readonly logger: Logger
   receive(event: InboundEvent): Promise<Receipt>
+  /** The platform handlers of plugins, for this connection. */
+  readonly wiring: NativeWiring
   /** What the platform's menu is to show. */
   commands(): readonly CommandSpec[]
   /** It is well again (`undefined`), or it is not and says why. Also before it is connected. */
@@ -82,9 +85,13 @@ export class AdapterConnection {
     this.#ending.abort(closed(this.#ports.name))
   }
 
-  /** Disconnects the object, at most 7 s; one that hangs is left behind and said in the log. Never rejects. */
+  /** Disconnects the object and undoes its platform handlers, at most 7 s; one that hangs is left behind and said in the log. Never rejects. */
   async close(): Promise<void> {
     this.end()
+    await Promise.all([this.#disconnect(), this.#ports.wiring.end()])
+  }
+
+  async #disconnect(): Promise<void> {
     const { clock, logger, name } = this.#ports
     const what = `Adapter ${name}: disconnect`
     const hurry = new AbortController()
@@ -107,8 +114,9 @@ export class AdapterConnection {
       logger,
       clock,
       receive: (event) => (signal.aborted ? Promise.reject(closed(name)) : ports.receive(event)),
-      wireNative: async () => {
+      wireNative: async (native) => {
         this.#isWired = true
+        if (!signal.aborted) await ports.wiring.wire(native)
       },
       alive: () => {
         this.#aliveAt = clock.now()

@@ -61,6 +61,7 @@ async function open(scripts: readonly Script[] = [], more: Partial<SupervisorPor
       received.push(`${account} ${id}`)
       return 'stored'
     },
+    wiring: () => ({ wire: async () => {}, end: async () => {} }),
     commands: () => [],
     onConnected: async () => void announced++,
     onFailed: () => {},

@@ -1,4 +1,16 @@
-import type { Adapter, AdapterFailure, Clock, CommandSpec, InboundEvent, Logger, PlatformRegistration, Receipt } from '@hermes/plugin-sdk'
+import type {
+  Adapter,
+  AdapterFailure,
+  AdapterView,
+  ChatAddress,
+  Clock,
+  CommandSpec,
+  InboundEvent,
+  Logger,
+  PlatformRegistration,
+  Receipt,
+} from '@hermes/plugin-sdk'
+import type { NativeWiring } from '../hooks/index.js'
 import { isolate, type Redactor } from '../kernel/index.js'
 import type { StateStore } from '../store/index.js'
 import { AdapterConnection } from './adapter-connection.js'
@@ -24,6 +36,8 @@ export interface SupervisorPorts {
   readonly redactor: Pick<Redactor, 'redact'>
   /** Takes an event of the bot account `account`. */
   receive(account: string, event: InboundEvent): Promise<Receipt>
+  /** The platform handlers of plugins, for a new connection. */
+  wiring(adapter: AdapterView): NativeWiring
   /** What the menu of this adapter is to show. */
   commands(adapter: Adapter): readonly CommandSpec[]
   /** Hears of every connection once it is usable. Runs beside it; a rejection is said in the log. */
@@ -139,6 +153,7 @@ class ReconnectingSupervisor implements AdapterSupervisor {
         clock,
         logger,
         receive: (event) => this.#ports.receive(account, event),
+        wiring: this.#ports.wiring(viewOf(name, adapter)),
         commands: () => this.#ports.commands(adapter),
         onCondition: (reason) => this.#showCondition(reason),
       })
@@ -256,4 +271,10 @@ class ReconnectingSupervisor implements AdapterSupervisor {
       if (!this.#stopping.signal.aborted) this.#ports.logger.error({ error }, 'What follows a connection failed.')
     }
   }
+}
+
+/** What plugins may read of an adapter. */
+function viewOf(name: string, adapter: Adapter): AdapterView {
+  const { platform, account } = adapter
+  return Object.freeze({ name, platform, account, capabilities: (chat: ChatAddress) => adapter.capabilities(chat) })
 }

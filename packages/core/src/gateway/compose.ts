@@ -63,6 +63,7 @@ export function compose(options: ParsedGatewayOptions): House {
       logger: loggerFor(logger, { adapter: name }),
       redactor,
       receive: (account, event) => intake.receive({ adapter: name, account }, event),
+      wiring: (adapter) => plugins.wiring(adapter),
       commands: (adapter) => menus.of(adapter),
       async onConnected({ isReconnect }) {
         news.adapterConnected({ adapter: name, platform: registration.platform, isReconnect })

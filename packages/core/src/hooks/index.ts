@@ -5,4 +5,5 @@ export type { GatewayHooks, TappableHook, TappableSyncHook } from './gateway-hoo
 export { createHookBus, type HookBus, type WatchingHook } from './hook-bus.js'
 export type { DispatchVerdict, ToolVerdict } from './hook-folds.js'
 export type { HookHealth } from './hook-health.js'
+export type { NativeWiring } from './platform-handlers.js'
 export { createPluginHost, type AttachPlatform, type PluginHealth, type PluginHost, type PluginHostPorts } from './plugin-host.js'

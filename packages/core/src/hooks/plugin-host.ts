@@ -1,5 +1,6 @@
 import {
   definePlugin,
+  type AdapterView,
   type Awaitable,
   HermesError,
   type Clock,
@@ -14,6 +15,7 @@ import { isolate, redactError, registration, type Redactor } from '../kernel/ind
 import type { HookBus } from './hook-bus.js'
 import { worstState, type HookHealth } from './hook-health.js'
 import { createPluginScope, type PluginHouse, type PluginScope } from './plugin-scope.js'
+import { createPlatformHandlers, type NativeWiring, type PlatformHandlers } from './platform-handlers.js'
 import { createRegistry, nameTaken } from './registry.js'
 
 const registerTimeoutMs = 30_000
@@ -49,6 +51,8 @@ export interface PluginHost {
   plugins(): readonly PluginHealth[]
   /** Who serves the platforms that are registered from now on. Platforms end in their plugin's order of undoing. */
   onPlatform(attach: AttachPlatform): void
+  /** The platform handlers for a new connection of an adapter. */
+  wiring(adapter: AdapterView): NativeWiring
   // oxlint-disable-next-line typescript/no-explicit-any -- each tool has an input of its own
   tools(): readonly Tool<any>[]
   commands(): readonly Command[]
@@ -85,13 +89,16 @@ class RegistryHost implements PluginHost {
   readonly #residents = new Map<string, Resident>()
   readonly #leaving = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
+  readonly #natives: PlatformHandlers
   #attach: AttachPlatform = () => () => {}
 
   constructor(ports: PluginHostPorts) {
     this.#ports = ports
     ports.signal?.addEventListener('abort', () => this.#close(), { once: true })
+    this.#natives = createPlatformHandlers({ clock: ports.clock, logger: ports.logger, redact: ports.redactor.redact })
     this.#house = {
       ...ports,
+      natives: this.#natives,
       platforms: createRegistry('platform'),
       tools: createRegistry('tool'),
       commands: createRegistry('command', { reserved: ports.reservedCommands, onChange: ports.onCommandsChanged }),
@@ -113,7 +120,7 @@ class RegistryHost implements PluginHost {
   }
 
   plugins(): readonly PluginHealth[] {
-    const hooks = new Map(this.#ports.hooks.health())
+    const hooks = joinHealth(this.#ports.hooks.health(), this.#natives.health())
     const residents = [...this.#residents.values()].flatMap(({ health }) => {
       if (!health) return []
       const tapped = hooks.get(health.id)
@@ -122,6 +129,10 @@ class RegistryHost implements PluginHost {
     })
     const others = [...hooks].filter(([owner]) => !this.#residents.has(owner))
     return [...residents, ...others.map(([id, tapped]) => withHooks({ id, state: 'registered' }, tapped))]
+  }
+
+  wiring(adapter: AdapterView): NativeWiring {
+    return this.#natives.open(adapter)
   }
 
   onPlatform(attach: AttachPlatform): void {
@@ -158,6 +169,14 @@ class RegistryHost implements PluginHost {
     const left = scope.leave().then(() => void this.#leaving.delete(id))
     this.#leaving.set(id, left)
   }
+}
+
+type OwnerHealth = ReadonlyMap<string, readonly HookHealth[]>
+
+function joinHealth(taps: OwnerHealth, handlers: OwnerHealth): Map<string, readonly HookHealth[]> {
+  const joined = new Map(taps)
+  for (const [owner, health] of handlers) joined.set(owner, [...(joined.get(owner) ?? []), ...health])
+  return joined
 }
 
 function withHooks(health: PluginHealth, hooks: readonly HookHealth[]): PluginHealth {

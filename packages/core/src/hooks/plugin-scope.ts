@@ -7,17 +7,21 @@ import {
   type Command,
   type HostApi,
   type Logger,
+  type NativeHandler,
   type PlatformRegistration,
   type Registration,
   type Tool,
 } from '@hermes/plugin-sdk'
 import { findSecrets, isolate, loggerFor, type Redactor } from '../kernel/index.js'
 import type { HookBus } from './hook-bus.js'
+import type { PlatformHandlers } from './platform-handlers.js'
 import type { Registry } from './registry.js'
 import { createUndoStack, type UndoStack } from './undo-stack.js'
 
 /** One `onStop` of a plugin may take so long. */
 const undoTimeoutMs = 5000
+/** The undo functions of a platform handler run beside each other and have 5 s each; this one is the net below them. */
+const unwireTimeoutMs = 6000
 /** A platform ends by itself within its own limits; this one is the net below them. */
 const detachTimeoutMs = 15_000
 
@@ -32,6 +36,7 @@ export interface PluginHouse {
   readonly tools: Registry<Tool<any>>
   readonly commands: Registry<Command>
   readonly hooks: Pick<HookBus, 'on' | 'forget'>
+  readonly natives: Pick<PlatformHandlers, 'add'>
   /** Begins to serve a platform; the result ends that. */
   attach(name: string, platform: PlatformRegistration): () => Awaitable<void>
 }
@@ -76,6 +81,11 @@ function createHostApi({ pluginId, house, logger, undos, assertPresent }: ScopeP
     const entry = registry.add({ name, value, owner: pluginId })
     return undos.push({ timeoutMs: undoTimeoutMs, run: () => entry.dispose() })
   }
+  const wireNatives: HostApi['registerPlatformHandler'] = (platform, wire) => {
+    assertPresent()
+    const handler = house.natives.add(pluginId, platform, wire as NativeHandler<string>)
+    return undos.push({ timeoutMs: unwireTimeoutMs, run: () => handler.remove() })
+  }
   return {
     pluginId,
     logger,
@@ -85,6 +95,8 @@ function createHostApi({ pluginId, house, logger, undos, assertPresent }: ScopeP
       assertPresent()
       return undos.push({ timeoutMs: detachTimeoutMs, run: attachPlatform(platform, pluginId, house) })
     },
+    registerPlatformHandler: wireNatives,
+    registerTelegramHandler: (wire) => wireNatives('telegram', wire),
     registerTool: (tool) => enter(house.tools, defineTool(tool).name, tool),
     registerCommand: (command) => enter(house.commands, defineCommand(command).name, command),
     on(name, tap, options) {
