@@ -44,6 +44,9 @@ describe('options', () => {
     ['an empty token', () => telegram({ token: '  ' }), 'token'],
     ['a token from an unset variable', () => telegram({ token: undefined } as never), 'token'],
     ['a number among the ids', () => telegram({ token: '1:a', allowFrom: [1234] } as never), 'allowFrom.0'],
+    ['an id with a zero before it', () => telegram({ token: '1:a', allowFrom: ['0123'] }), 'allowFrom.0: is no id of telegram'],
+    ['an id in full-width digits', () => telegram({ token: '1:a', admins: ['１２３'] }), 'admins.0'],
+    ['a name among the ids', () => telegram({ token: '1:a', allowFrom: ['@ann'] }), 'names change hands'],
     ['no agent', () => createGateway({} as never), 'agent'],
     ['a plugin that is none', () => createGateway({ agent: agent(), plugins: [{}] } as never), 'plugins.0'],
     ['no options at all', () => createGateway(undefined as never), 'agent'],
@@ -154,7 +157,7 @@ describe('what the composer got wrong', () => {
     const bot = await startBot({ plugins: [telegram({ token: '2:other', allowAll: true })] })
     expect(bot.gateway.health().plugins).toContainEqual({ id: 'telegram', state: 'failed', reason: expect.stringContaining('taken') })
     expect(bot.log.join('\n')).toContain('Everybody may speak to this bot')
-    await bot.restart({ telegramOptions: { allowAll: false } })
+    await bot.restart({ telegramOptions: { allowAll: false, unknownSenders: 'ignore' } })
     expect(bot.log.join('\n')).toContain('Nobody may speak to this bot')
   })
 

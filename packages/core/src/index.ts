@@ -1,7 +1,8 @@
 // Everything to run an agent comes in here: a gateway between chats and an agent, or the agent's engine alone.
 // The order is that of the readers: composers of gateways, authors of agents, authors of stores.
 
-export { createGateway, type AdapterHealth, type Gateway, type GatewayHealth, type GatewayOptions } from './gateway/index.js'
+export { createGateway, type AdapterHealth, type Gateway, type GatewayAccess, type GatewayHealth, type GatewayOptions } from './gateway/index.js'
+export type { AccessMode, PairingApproval, PairingChoice, PairingList, WaitingPerson } from './access/index.js'
 export type { DeliveryStatus } from './delivery/index.js'
 export type { GatewayHooks, HookHealth, PluginHealth, TappableHook, TappableSyncHook } from './hooks/index.js'
 export { fullyDurable, memoryStore, readingCommands } from './store/index.js'
@@ -29,6 +30,10 @@ export type {
   NewOutboxRecord,
   OutboxRecord,
   OutboxState,
+  PairedPerson,
+  PairingLock,
+  PairingRecords,
+  PairingRequest,
   PromptSnapshot,
   SessionRecord,
   StoredOutcome,

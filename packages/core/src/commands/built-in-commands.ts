@@ -3,6 +3,8 @@ import { notices } from '../kernel/index.js'
 import type { LaneStatus, SessionRecord } from '../store/index.js'
 import type { MenuCommand } from './command-menu.js'
 import { insist } from './insist.js'
+import { mayRun, type CommandNeed } from './command-tier.js'
+import { pair, whoAmI } from './people-commands.js'
 import type { CommandCall, CommandPorts } from './ports.js'
 import { reply } from './reply.js'
 
@@ -10,34 +12,48 @@ import { reply } from './reply.js'
 export interface BuiltInCommand {
   readonly name: string
   readonly description: string
+  readonly argumentHint?: string | undefined
   /** It stands in every menu of a platform, however small. */
   readonly isGuaranteed?: boolean | undefined
+  /** Default: everybody who may speak. */
+  readonly needs?: CommandNeed | undefined
+  /** What is typed behind it is nothing for hooks. */
+  readonly hidesArguments?: boolean | undefined
   run(call: CommandCall, ports: CommandPorts): Promise<void>
 }
 
 /** In the order in which `/help` shows them. None of them waits for a running turn. */
 export const builtInCommands: readonly BuiltInCommand[] = [
   { name: 'help', description: 'Show what I understand', isGuaranteed: true, run: help },
+  { name: 'whoami', description: 'Show who you are to me, and what you may do', run: whoAmI },
   { name: 'status', description: 'Show this conversation and what I am doing', isGuaranteed: true, run: status },
   { name: 'new', description: 'Begin a new conversation; what runs is stopped', isGuaranteed: true, run: renew },
   { name: 'stop', description: 'Stop what I am doing', isGuaranteed: true, run: stop },
+  {
+    name: 'pair',
+    description: 'Let in the person who was shown this code',
+    argumentHint: '<code>',
+    needs: 'named-admin',
+    hidesArguments: true,
+    run: pair,
+  },
 ]
 
-/** Every command, as menus choose from them. */
+/** Every command that menus choose from. A menu is shown to everybody, so what is for admins stands in none: they type it. */
 export function menuOf(pluginCommands: readonly Command[]): readonly MenuCommand[] {
-  const ours = builtInCommands.map(({ name, description, isGuaranteed = false }) => ({
+  const open = builtInCommands.filter((command) => command.needs === undefined)
+  const ours = open.map(({ name, description, isGuaranteed = false }) => ({
     name,
     description,
     rank: isGuaranteed ? ('guaranteed' as const) : ('built-in' as const),
   }))
-  return [...ours, ...pluginCommands.map(({ name, description, argumentHint }) => ({ name, description, argumentHint, rank: 'plugin' as const }))]
+  const theirs = pluginCommands.filter((command) => command.tier !== 'admin')
+  return [...ours, ...theirs.map(({ name, description, argumentHint }) => ({ name, description, argumentHint, rank: 'plugin' as const }))]
 }
 
 function help(call: CommandCall, ports: CommandPorts): Promise<void> {
-  const lines = [...builtInCommands, ...ports.pluginCommands()].map((command) => {
-    const hint = 'argumentHint' in command && command.argumentHint ? ` ${command.argumentHint}` : ''
-    return `/${command.name}${hint} – ${command.description}`
-  })
+  const commands = [...builtInCommands, ...ports.pluginCommands()].filter((command) => mayRun(call.tier, command))
+  const lines = commands.map(({ name, argumentHint, description }) => `/${name}${argumentHint ? ` ${argumentHint}` : ''} – ${description}`)
   return reply(lines.join('\n'), { call, ports })
 }
 

@@ -2,6 +2,7 @@ import type { Command } from '@hermes/plugin-sdk'
 import { afterGrace, isolate, notices, type Isolated } from '../kernel/index.js'
 import { builtInCommands } from './built-in-commands.js'
 import { findByMenuName } from './command-menu.js'
+import { mayRun } from './command-tier.js'
 import { insist } from './insist.js'
 import type { CommandCall, CommandPorts } from './ports.js'
 import { reply } from './reply.js'
@@ -28,11 +29,12 @@ export function holdsWhatFollows(name: string): boolean {
  */
 export async function runCommand(call: CommandCall, ports: CommandPorts): Promise<void> {
   const builtIn = builtInCommands.find((command) => command.name === call.name)
-  if (builtIn) {
-    announce(builtIn, call, ports)
+  if (builtIn && mayRun(call.tier, builtIn)) {
+    announce(builtIn, builtIn.hidesArguments ? { ...call, args: '' } : call, ports)
     return builtIn.run(call, ports)
   }
-  const command = ports.pluginCommand(call.name) ?? findByMenuName(call.name, ports.pluginCommands())
+  const command = builtIn ? undefined : (ports.pluginCommand(call.name) ?? findByMenuName(call.name, ports.pluginCommands()))
+  if (builtIn || (command && !mayRun(call.tier, command))) return reply(notices['command.denied'](call.name), { call, ports })
   if (!command) return reply(notices['command.unknown'](call.name.slice(0, 64)), { call, ports })
   announce(command, call, ports)
   return runPluginCommand(command, call, ports)

@@ -1,4 +1,4 @@
-import { HermesError, type RoutedChat } from '@hermes/plugin-sdk'
+import { HermesError, type RoutedChat, type SendOutcome } from '@hermes/plugin-sdk'
 import type { NewOutboxRecord, OutboxRecord } from '../store/index.js'
 import { AdapterCalls } from './adapter-calls.js'
 import { AdapterOutbox } from './adapter-outbox.js'
@@ -48,6 +48,13 @@ class OutboxDelivery implements Delivery {
     for (const row of rows) this.#outboxOf(row.chat.adapter).take(row)
   }
 
+  tell(chat: RoutedChat, text: string, replyTo?: string): Promise<SendOutcome> {
+    const told = this.#outboxOf(chat.adapter).gate.pass(chat, () => this.#tellNow(chat, text, replyTo))
+    const outcome = told.catch((cause: unknown): SendOutcome => ({ status: 'unknown', detail: 'The house closed during the call.', cause }))
+    this.#track(outcome.then(() => undefined))
+    return outcome
+  }
+
   live(chat: RoutedChat, about: LiveOptions): LiveMessage {
     const message = new StreamedMessage(chat, about, {
       ...this.#ports,
@@ -83,6 +90,14 @@ class OutboxDelivery implements Delivery {
   stop(): Promise<void> {
     this.#stopped ??= this.#stop()
     return this.#stopped
+  }
+
+  async #tellNow(routed: RoutedChat, text: string, replyTo: string | undefined): Promise<SendOutcome> {
+    const { adapters, ids } = this.#ports
+    const { adapter: name, ...chat } = routed
+    const adapter = this.#stopping.signal.aborted ? undefined : adapters.get(name)
+    if (!adapter) return { status: 'rejected', reason: 'unavailable', detail: 'The adapter is not connected.' }
+    return this.#calls.make({ adapter: name, key: ids.key() }, (call) => adapter.send(chat, { text, format: 'plain', replyTo }, call))
   }
 
   async #stop(): Promise<void> {

@@ -56,6 +56,11 @@ export interface Delivery {
   compose(chat: RoutedChat, text: string, options?: ComposeOptions): readonly NewOutboxRecord[]
   /** Delivers stored rows. What does not fit into memory, or has no connection, is loaded from the store in its time. */
   take(rows: readonly OutboxRecord[]): void
+  /**
+   * Says something short once, in its turn in the chat, and stores nothing of it: for what must lie in no file, and for what a flood
+   * makes us say. Never rejects.
+   */
+  tell(chat: RoutedChat, text: string, replyTo?: string): Promise<SendOutcome>
   /** The one message of a turn while it grows. */
   live(chat: RoutedChat, about: LiveOptions): LiveMessage
   /**

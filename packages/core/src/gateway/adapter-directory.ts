@@ -1,4 +1,5 @@
 import type { Adapter, AdapterFailure, ChatCapabilities, PlatformRegistration, RoutedChat, SharedOptions } from '@hermes/plugin-sdk'
+import { accessMode, type AccessCounts, type AccessMode } from '../access/index.js'
 import { readCapabilities } from './adapter-shape.js'
 import type { AdapterState } from './adapter-state.js'
 import type { AdapterSupervisor } from './adapter-supervisor.js'
@@ -7,7 +8,12 @@ import type { AdapterSupervisor } from './adapter-supervisor.js'
 const unknownChat: ChatCapabilities = { text: { limit: 2000, unit: 'utf16', dialect: 'plain' } }
 
 /** How one adapter instance is, for `health()`. */
-export type AdapterHealth = { readonly name: string; readonly platform: string; readonly isOpenToAll: boolean } & AdapterState
+export type AdapterHealth = {
+  readonly name: string
+  readonly platform: string
+  /** Who may speak, and what was not taken since the start. */
+  readonly access: { readonly mode: AccessMode } & AccessCounts
+} & AdapterState
 
 interface Entry {
   readonly registration: PlatformRegistration
@@ -70,11 +76,11 @@ export class AdapterDirectory {
     return state?.state === 'connected' || state?.state === 'degraded' ? state.since : undefined
   }
 
-  health(): readonly AdapterHealth[] {
+  health(countsOf: (name: string) => AccessCounts): readonly AdapterHealth[] {
     return [...this.#entries].map(([name, { registration, supervisor }]) => ({
       name,
       platform: registration.platform,
-      isOpenToAll: registration.options.allowAll === true,
+      access: { mode: accessMode(registration.options), ...countsOf(name) },
       ...supervisor.state(),
     }))
   }

@@ -1,4 +1,5 @@
 import { hideSecret, type Plugin, type Logger, type SharedOptions } from '@hermes/plugin-sdk'
+import { accessMode, createAccess, type Access } from '../access/index.js'
 import { createDelivery, type Delivery } from '../delivery/index.js'
 import { createHookBus, createPluginHost, type HookBus, type PluginHost } from '../hooks/index.js'
 import { createIntake } from '../intake/index.js'
@@ -24,6 +25,7 @@ export interface House {
   readonly plugins: PluginHost
   readonly loader: PluginLoader
   readonly adapters: AdapterDirectory
+  readonly access: Access
   readonly router: InboundRouter
   readonly turns: Turns
   readonly delivery: Delivery
@@ -80,10 +82,19 @@ export function compose(options: ParsedGatewayOptions): House {
   const intake = createIntake({
     ...shared,
     capacity: options.limits.inboxRows,
+    admit: (adapter, event) => access.admit(adapter, event),
+    onNotStored: (adapter, event) => access.takeBack(adapter, event),
     plan: (adapter, events) => router.plan(adapter, events),
     onStored: (row, conversation) => router.route(row, conversation),
   })
   const delivery = createDelivery({ ...shared, adapters, onUnknown: options.onUnknown, onOutcome: (row, about) => news.pieceWent(row, about) })
+  const access = createAccess({
+    ...shared,
+    delivery,
+    messagesPerMinute: options.limits.messagesPerMinute,
+    optionsOf: (adapter) => adapters.options(adapter),
+    connectedSince: (adapter) => adapters.connectedSince(adapter),
+  })
   const turns = createTurns({
     ...shared,
     engine: createTurnEngine(options, { ...shared, plugins }),
@@ -97,13 +108,15 @@ export function compose(options: ParsedGatewayOptions): House {
   const router = createInboundRouter({
     ...shared,
     waitingLimit: options.limits.waitingPerConversation,
-    optionsOf: (adapter) => adapters.options(adapter),
+    judge: (adapter, event) => access.judge(adapter, event),
+    offerCode: (...row) => access.pairing.offer(...row),
     connectedSince: (adapter) => adapters.connectedSince(adapter),
     onSettled: () => intake.release(1),
     commands: {
       ...shared,
       turns,
       delivery,
+      pairing: access.pairing,
       pluginCommand: (name) => plugins.command(name),
       pluginCommands: () => plugins.commands(),
     },
@@ -112,12 +125,19 @@ export function compose(options: ParsedGatewayOptions): House {
 
   const loader = createPluginLoader({ plugins, logger, redactor, signal })
   const ownPlugins = [agentPlugin(options.agent), ...options.plugins]
-  return { store, hooks, plugins, loader, adapters, router, turns, delivery, housekeeping, shutdown, ownPlugins }
+  return { store, hooks, plugins, loader, adapters, access, router, turns, delivery, housekeeping, shutdown, ownPlugins }
 }
 
+const whoMaySpeak = {
+  everybody: 'Everybody may speak to this bot: the option allowAll is set.',
+  nobody: 'Nobody may speak to this bot: set allowFrom, allowChats, allowRoles, admins or allowAll.',
+  pairing: 'Who is in no list of this bot and writes to it gets a pairing code, which an admin can approve (unknownSenders: pair).',
+  listed: 'Only those in the lists of this bot may speak to it.',
+} as const
+
 /** Said once: a bot that is open to everybody, or to nobody, is seldom meant. */
-function sayWhoMaySpeak(adapter: string, { allowAll, allowFrom = [], allowChats = [] }: SharedOptions, logger: Logger): void {
-  if (allowAll) logger.warn({ adapter }, 'Everybody may speak to this bot: the option allowAll is set.')
-  else if (allowFrom.length + allowChats.length === 0)
-    logger.warn({ adapter }, 'Nobody may speak to this bot: set allowFrom, allowChats or allowAll.')
+function sayWhoMaySpeak(adapter: string, options: SharedOptions, logger: Logger): void {
+  const mode = accessMode(options)
+  const level = mode === 'everybody' || mode === 'nobody' ? 'warn' : 'info'
+  logger[level]({ adapter, mode }, whoMaySpeak[mode])
 }

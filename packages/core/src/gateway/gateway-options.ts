@@ -26,6 +26,7 @@ const gatewayOptions = z.object({
       waitingPerConversation: z.int().min(1).default(32),
       concurrentTurns: z.int().min(1).default(256),
       inboxRows: z.int().min(1).default(10_000),
+      messagesPerMinute: z.int().min(0).default(120),
     })
     .prefault({}),
 })
@@ -62,6 +63,11 @@ export interface GatewayOptions {
         readonly concurrentTurns?: number | undefined
         /** Stored messages that no turn has taken up; beyond it platforms wait. Default 10 000. */
         readonly inboxRows?: number | undefined
+        /**
+         * Messages, reactions and the like of one sender that are taken within a minute; what goes beyond is not stored, and the sender is
+         * told once. What was sent while the bot was away is taken all the same. Default 120; 0: all.
+         */
+        readonly messagesPerMinute?: number | undefined
       }
     | undefined
 }

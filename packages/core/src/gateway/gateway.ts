@@ -4,6 +4,7 @@ import type { GatewayHooks, PluginHealth } from '../hooks/index.js'
 import type { StoreHealth } from '../store/index.js'
 import type { AdapterHealth } from './adapter-directory.js'
 import { compose, type House } from './compose.js'
+import { createGatewayAccess, type GatewayAccess } from './gateway-access.js'
 import { parseGatewayOptions, type GatewayOptions } from './gateway-options.js'
 
 /** A running bot: adapters, conversations and one agent. */
@@ -18,6 +19,8 @@ export interface Gateway {
   /** Adds a plugin while it runs (or before); the registration takes it out again. Rejects with `plugin.failed`, `plugin.invalid` or `name.taken`. */
   use(plugin: Plugin): Promise<Registration>
   health(): GatewayHealth
+  /** People who want to be let in, and those who were. */
+  readonly access: GatewayAccess
   /** The hooks as tapable knows them. Plugins use `host.on`. */
   readonly hooks: GatewayHooks
 }
@@ -38,6 +41,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 class ComposedGateway implements Gateway {
+  readonly access: GatewayAccess
   readonly #house: House
   #state: GatewayHealth['state'] = 'new'
   #starting: Promise<void> | undefined
@@ -45,6 +49,7 @@ class ComposedGateway implements Gateway {
 
   constructor(house: House) {
     this.#house = house
+    this.access = createGatewayAccess(house.access)
   }
 
   get hooks(): GatewayHooks {
@@ -70,10 +75,10 @@ class ComposedGateway implements Gateway {
   }
 
   health(): GatewayHealth {
-    const { adapters, plugins, loader, store, turns, delivery } = this.#house
+    const { access, adapters, plugins, loader, store, turns, delivery } = this.#house
     return {
       state: this.#state,
-      adapters: adapters.health(),
+      adapters: adapters.health((name) => access.counts(name)),
       plugins: [...plugins.plugins(), ...loader.refused],
       store: store.health(),
       turns: { running: turns.running },
@@ -92,6 +97,7 @@ class ComposedGateway implements Gateway {
     try {
       await Promise.all([house.store.open(), this.#loadPlugins()])
       if (this.#stopping) return
+      await house.access.pairing.load()
       await house.router.recover()
       await house.turns.start()
     } catch (error) {

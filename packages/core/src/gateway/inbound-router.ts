@@ -1,4 +1,4 @@
-import type { Clock, InboundEvent, Logger } from '@hermes/plugin-sdk'
+import type { Author, Clock, InboundEvent, Logger, RoutedChat } from '@hermes/plugin-sdk'
 import { runCommand, type CommandPorts } from '../commands/index.js'
 import type { HookBus } from '../hooks/index.js'
 import { notices } from '../kernel/index.js'
@@ -21,6 +21,8 @@ export interface RouterPorts extends WayPorts {
   readonly hooks: Pick<HookBus, 'preDispatch' | 'isTapped'>
   /** Aborts when the house closes. */
   readonly signal: AbortSignal
+  /** Gives a code to who wrote the row, where there is one, and settles the row. */
+  offerCode(seq: number, chat: RoutedChat, author: Author): Promise<void>
   /** A row was settled without a turn. */
   onSettled(): void
 }
@@ -52,7 +54,7 @@ export function createInboundRouter(ports: RouterPorts): InboundRouter {
   const route = (row: InboxRecord, conversation?: string): void => {
     if (conversation !== undefined) return ports.commands.turns.wake(conversation)
     if (ports.signal.aborted || underWay.has(row.seq)) return
-    if (!ports.optionsOf(row.adapter)) {
+    if (!ports.judge(row.adapter, row.event)) {
       ports.logger.warn({ adapter: row.adapter, seq: row.seq }, 'A stored event waits for an adapter that no plugin brings.')
       return
     }
@@ -127,6 +129,7 @@ async function go(row: InboxRecord, way: InboundWay, ports: RouterPorts): Promis
   try {
     if (way.kind === 'lane') await queue(row, way, ports)
     else if (way.kind === 'end') await settle(row, way.reason, ports)
+    else if (way.kind === 'pairing') await offerCode(row, way, ports)
     else await command(row, way.call, ports)
   } catch (error) {
     if (!ports.signal.aborted)
@@ -136,6 +139,11 @@ async function go(row: InboxRecord, way: InboundWay, ports: RouterPorts): Promis
 
 async function command({ seq }: InboxRecord, call: Extract<InboundWay, { kind: 'command' }>['call'], ports: RouterPorts): Promise<void> {
   await runCommand({ ...call, seq }, ports.commands)
+  ports.onSettled()
+}
+
+async function offerCode({ seq }: InboxRecord, { chat, author }: Extract<InboundWay, { kind: 'pairing' }>, ports: RouterPorts): Promise<void> {
+  await ports.offerCode(seq, chat, author)
   ports.onSettled()
 }
 

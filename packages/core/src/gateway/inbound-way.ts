@@ -1,5 +1,5 @@
-import type { InboundEvent, InboundMessage, RoutedChat, SharedOptions } from '@hermes/plugin-sdk'
-import { judgeAccess } from '../access/index.js'
+import type { Author, InboundEvent, InboundMessage, RoutedChat } from '@hermes/plugin-sdk'
+import type { AccessVerdict } from '../access/index.js'
 import { holdsWhatFollows, parseCommand, type CommandCall } from '../commands/index.js'
 import type { Ids } from '../kernel/index.js'
 import { profileOfInstance, sessionKey } from '../sessions/index.js'
@@ -10,15 +10,16 @@ export interface WayPorts {
   readonly ids: Ids
   /** Messages that may wait in one conversation. What was written before the bot connected is taken all the same. */
   readonly waitingLimit: number
-  /** The access options of an adapter instance; `undefined` while no plugin brings it. */
-  optionsOf(adapter: string): SharedOptions | undefined
+  /** May the event start something? `undefined` while no plugin brings its adapter. */
+  judge(adapter: string, event: InboundEvent): AccessVerdict | undefined
   /** Since when its connection stands, milliseconds since the epoch. */
   connectedSince(adapter: string): number | undefined
 }
 
-/** Where an event goes: to an end without a turn, to a command, or to the lane of its conversation. */
+/** Where an event goes: to an end without a turn, to a code for whoever wants to be let in, to a command, or to the lane of its conversation. */
 export type InboundWay =
   | { readonly kind: 'end'; readonly key: string; readonly reason: string }
+  | { readonly kind: 'pairing'; readonly key: string; readonly chat: RoutedChat; readonly author: Author }
   | { readonly kind: 'command'; readonly key: string; readonly call: Omit<CommandCall, 'seq'> }
   | {
       readonly kind: 'lane'
@@ -31,19 +32,22 @@ export type InboundWay =
 
 /** Says where an event goes, before or after it is stored. It changes nothing; `undefined`: no plugin brings the adapter. */
 export function wayOf(adapter: string, event: InboundEvent, ports: WayPorts): InboundWay | undefined {
-  const options = ports.optionsOf(adapter)
-  if (!options) return undefined
-  const { chat } = event
+  const verdict = ports.judge(adapter, event)
+  if (!verdict) return undefined
+  const { chat, author } = event
   const key = sessionKeyOf(adapter, event)
-  const verdict = judgeAccess(event, options)
-  if (!verdict.isAllowed) return { kind: 'end', key, reason: verdict.reason }
+  if (!verdict.isAllowed) {
+    if (verdict.reason === 'unpaired' && author) return { kind: 'pairing', key, chat: { ...chat, adapter }, author }
+    return { kind: 'end', key, reason: verdict.reason }
+  }
+  const { tier } = verdict
   if (event.kind === 'command') {
     const { name, args, author: caller } = event
-    return { kind: 'command', key, call: { name, args, author: caller, chat: { ...chat, adapter }, sessionKey: key } }
+    return { kind: 'command', key, call: { name, args, author: caller, tier, chat: { ...chat, adapter }, sessionKey: key } }
   }
   if (event.kind !== 'message') return { kind: 'end', key, reason: event.kind }
   if (event.text.trim() === '') return { kind: 'end', key, reason: 'empty' }
-  return wayOfText(event, { key, chat: { ...chat, adapter } }, ports)
+  return wayOfText(event, { key, chat: { ...chat, adapter }, tier }, ports)
 }
 
 /** The session that an event belongs to. */
@@ -57,10 +61,16 @@ export function isHolding(way: InboundWay): boolean {
   return way.kind === 'lane' || (way.kind === 'command' && holdsWhatFollows(way.call.name))
 }
 
-function wayOfText(event: InboundMessage, { key, chat }: { key: string; chat: RoutedChat }, ports: WayPorts): InboundWay {
+interface TextFrame {
+  readonly key: string
+  readonly chat: RoutedChat
+  readonly tier: CommandCall['tier']
+}
+
+function wayOfText(event: InboundMessage, { key, chat, tier }: TextFrame, ports: WayPorts): InboundWay {
   const replyTo = chat.kind === 'dm' ? undefined : event.messageId
   const command = parseCommand(event.text)
-  if (command) return { kind: 'command', key, call: { ...command, author: event.author, chat, sessionKey: key, replyTo } }
+  if (command) return { kind: 'command', key, call: { ...command, author: event.author, tier, chat, sessionKey: key, replyTo } }
   const limit = event.at < (ports.connectedSince(chat.adapter) ?? Infinity) ? Number.MAX_SAFE_INTEGER : ports.waitingLimit
   return { kind: 'lane', key, route: { key, conversation: ports.ids.next('conversation'), chat, limit }, replyTo }
 }

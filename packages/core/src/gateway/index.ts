@@ -2,4 +2,5 @@
 
 export { createGateway, type Gateway, type GatewayHealth } from './gateway.js'
 export type { AdapterHealth } from './adapter-directory.js'
+export type { GatewayAccess } from './gateway-access.js'
 export type { GatewayOptions } from './gateway-options.js'

@@ -30,12 +30,15 @@ function circular(): object {
   return value
 }
 
-async function setUp(options: { capacity?: number; wrap?: (store: StateStore) => StateStore; plan?: IntakePorts['plan'] } = {}) {
+async function setUp(
+  options: { capacity?: number; wrap?: (store: StateStore) => StateStore; plan?: IntakePorts['plan']; admit?: IntakePorts['admit'] } = {},
+) {
   const memory = memoryStore()
   await memory.open()
   const store = options.wrap?.(memory) ?? memory
   const rows: InboxRecord[] = []
   const lanes: (string | undefined)[] = []
+  const notStored: string[] = []
   const errors: string[] = []
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, message) => void errors.push(message) }
   const closing = new AbortController()
@@ -48,13 +51,15 @@ async function setUp(options: { capacity?: number; wrap?: (store: StateStore) =>
     logger,
     signal,
     capacity: options.capacity ?? 100,
+    admit: options.admit ?? (() => true),
+    onNotStored: (_adapter, { id }) => void notStored.push(id),
     plan: options.plan ?? ((_adapter, events) => events.map((each) => ({ event: each }))),
     onStored(row, conversation) {
       rows.push(row)
       lanes.push(conversation)
     },
   })
-  return { intake, rows, lanes, errors, clock, store: memory, closing }
+  return { intake, rows, lanes, notStored, errors, clock, store: memory, closing }
 }
 
 /** The same store, whose next `inbox.receive` fails; or only its answer is lost. */
@@ -76,6 +81,20 @@ function failingOnce(store: StateStore, moment: 'before' | 'after' = 'before'): 
 }
 
 describe('the intake', () => {
+  it('acknowledges what is not admitted, and stores nothing of it', async () => {
+    const { intake, rows, store } = await setUp({ admit: (_adapter, { id }) => id !== 'unwanted' })
+    expect(await Promise.all([intake.receive(source, event('unwanted')), intake.receive(source, event('e1'))])).toEqual(['ignored', 'stored'])
+    expect(rows.map((row) => row.event.id)).toEqual(['e1'])
+    expect(await store.execute('inbox.unrouted', { after: 0, limit: 9 })).toHaveLength(1)
+  })
+
+  it('tells which of the admitted events were not stored', async () => {
+    const { intake, notStored } = await setUp({ wrap: (store) => failingOnce(store) })
+    await expect(intake.receive(source, event('e1'))).rejects.toMatchObject({ code: 'inbox.unavailable' })
+    for (const id of ['e1', 'e2', 'e2']) await intake.receive(source, event(id))
+    expect(notStored).toEqual(['e1', 'e2'])
+  })
+
   it('gives its receipt after the row, and hands rows on in the order of the calls', async () => {
     const { intake, rows, store } = await setUp()
     const receipts = await Promise.all(['1', '2', '3'].map((id) => intake.receive(source, event(id))))

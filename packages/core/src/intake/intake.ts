@@ -26,6 +26,10 @@ export interface IntakePorts {
   readonly capacity: number
   /** Aborts when the house closes: then nobody waits for room any more. */
   readonly signal: AbortSignal
+  /** Can something come of this event? Where not, it is acknowledged and not stored. */
+  admit(adapter: string, event: InboundEvent): boolean
+  /** An admitted event was not stored: it was known already, or the store took nothing. */
+  onNotStored(adapter: string, event: InboundEvent): void
   /** Adds the lane to each event of a batch that can be put there at once. The batch is stored before the next one of its source. */
   plan(adapter: string, events: readonly InboundEvent[]): readonly NewInboxRecord[]
   /** Hears of every new row, in order, before its receipt is given; `conversation`: it waits in that lane already. Must not throw. */
@@ -35,7 +39,7 @@ export interface IntakePorts {
 /** The door through which every event comes in. */
 export interface Intake {
   /**
-   * Resolves once the event is durable, known, or certainly unwanted (of a wrong shape: said in the log). Rejects with
+   * Resolves once the event is durable, known, or certainly unwanted (not admitted, or of a wrong shape: said in the log). Rejects with
    * `inbox.unavailable` when nothing was stored; everything of that source that waits behind it rejects as well.
    */
   receive(source: InboundSource, event: InboundEvent): Promise<Receipt>
@@ -60,6 +64,7 @@ export function createIntake(ports: IntakePorts): Intake {
         ports.logger.error({ adapter: source.adapter, issues: checked.issues }, 'An adapter handed in an event of a wrong shape; it was dropped.')
         return Promise.resolve('ignored')
       }
+      if (!ports.admit(source.adapter, checked.event)) return Promise.resolve('ignored')
       const name = JSON.stringify([source.adapter, source.account])
       let queue = queues.get(name)
       if (!queue) queues.set(name, (queue = new SourceQueue(source, ports, room)))
@@ -155,7 +160,7 @@ class SourceQueue {
       if (entry.receipt === 'stored') {
         this.#room.take(1)
         this.#ports.onStored({ seq: entry.seq, adapter, event: waiting.event, receivedAt: at }, entry.conversation)
-      }
+      } else this.#ports.onNotStored(adapter, waiting.event)
       waiting.resolve(entry.receipt)
     })
   }
@@ -179,6 +184,7 @@ class SourceQueue {
       'Events could not be stored; the platform is asked to deliver them again.',
     )
     for (const waiting of refused) {
+      this.#ports.onNotStored(adapter, waiting.event)
       waiting.reject(new HermesError('inbox.unavailable', `The inbox could not store an event of ${adapter}.`, { retryAfterMs }, { cause }))
     }
   }

@@ -8,7 +8,7 @@ function request(userId: string, more: Partial<PairingRequest> = {}): PairingReq
 }
 
 /** The person writes an event of this name and asks; the earlier request must be older than 50. */
-async function ask(store: StateStore, userId: string, more: Partial<PairingRequest> = {}, limit = 3) {
+async function ask(store: StateStore, userId: string, { limit = 3, ...more }: Partial<PairingRequest> & { limit?: number } = {}) {
   const asked = request(userId, more)
   const at = asked.requestedAt
   const [seq = 0] = await receive(store, `${userId} at ${at}`)
@@ -54,10 +54,10 @@ export const pairingCases: readonly StoreCase[] = [
   [
     'no more requests of an instance are open than its limit; those that expired make room',
     async (store) => {
-      const asked = [await ask(store, 'u1', {}, 2), await ask(store, 'u2', { expiresAt: 300 }, 2), await ask(store, 'u3', {}, 2)]
+      const asked = [await ask(store, 'u1', { limit: 2 }), await ask(store, 'u2', { expiresAt: 300, limit: 2 }), await ask(store, 'u3', { limit: 2 })]
       assert.deepEqual(asked, ['stored', 'stored', 'full'])
-      assert.equal(await ask(store, 'u3', { adapter: 'other' }, 2), 'stored')
-      assert.equal(await ask(store, 'u3', { requestedAt: 300 }, 2), 'stored')
+      assert.equal(await ask(store, 'u3', { adapter: 'other', limit: 2 }), 'stored')
+      assert.equal(await ask(store, 'u3', { requestedAt: 300, limit: 2 }), 'stored')
     },
   ],
   [
