@@ -1,4 +1,4 @@
-import type { Answer, InboundEvent, StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { Answer, InboundEvent, RoutedChat, StopReason, TurnId } from '@hermes/plugin-sdk'
 import type { PairedPerson, PairingRecords, PairingRequest } from './pairing-records.js'
 import type {
   InboxRecord,
@@ -47,13 +47,18 @@ export interface StoreCommands {
 
   /**
    * Finds or makes the session and its conversation, and puts the row at the end of its lane. A row that is routed already stays
-   * where it is. `event` takes the place of the stored one, with the lane. `full`: the row was left alone. `settled`: so is the row, or
-   * it was forgotten. normal
+   * where it is. `event` takes the place of the stored one, with the lane; the rows `joined` are part of it and are settled. `full`: the
+   * rows were left alone. `settled`: so is the row, or it was forgotten. normal
    */
   'session.route': {
-    args: LaneRoute & { seq: number; at: number; event?: InboundEvent | undefined }
+    args: LaneRoute & { seq: number; at: number; event?: InboundEvent | undefined; joined?: readonly number[] | undefined }
     result: { outcome: 'queued'; conversation: string } | { outcome: 'full' | 'settled' }
   }
+  /**
+   * A chat has another address: the sessions whose key is `from`, or goes on behind it with a colon, get `to` in its place, and answer
+   * there. A key that is taken already keeps what it leads to. The settlement belongs to the same transaction. full
+   */
+  'session.move': { args: { from: string; to: string; chat: RoutedChat; at: number; settles: InboxSettlement }; result: { moved: number } }
   'session.get': { args: { key: string }; result: { session: SessionRecord; lane: LaneStatus } | undefined }
   /**
    * Ends the conversation that the key leads to and begins `next`: waiting rows move to it in order, the generation rises. An open
@@ -189,6 +194,7 @@ export type StoreCommandName = keyof StoreCommands
 /** Commands whose effect must be on disk before they are answered. */
 export const fullyDurable: ReadonlySet<StoreCommandName> = new Set<StoreCommandName>([
   'inbox.receive',
+  'session.move',
   'session.renew',
   'turn.claim',
   'turn.stop',

@@ -7,14 +7,37 @@ import { addPieces } from './outbox-commands.js'
 
 /** Which conversation a key leads to, and what waits there. */
 export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'>> = {
-  'session.route'(connection, { seq, event, ...route }) {
+  'session.route'(connection, { seq, event, joined = [], ...route }) {
     const row = connection.row<{ lane: string | null; settled: string | null }>('SELECT lane, settled FROM inbox WHERE seq = ?', [seq])
     if (!row || row.settled !== null) return { outcome: 'settled' }
     if (row.lane !== null) return { outcome: 'queued', conversation: row.lane }
     const conversation = joinLane(connection, seq, route)
     if (conversation === undefined) return { outcome: 'full' }
     if (event) connection.run('UPDATE inbox SET event = ? WHERE seq = ?', [JSON.stringify(event), seq])
+    for (const part of joined) settleUnrouted(connection, { seq: part, reason: 'joined' })
     return { outcome: 'queued', conversation }
+  },
+
+  'session.move'(connection, { from, to, chat, at, settles }) {
+    // The colon is followed by the semicolon, so that all keys that go on with one lie between the two.
+    const sessions = connection.rows<{ key: string }>('SELECT key FROM sessions WHERE key = ? OR (key >= ? AND key < ?)', [
+      from,
+      `${from}:`,
+      `${from};`,
+    ])
+    const moved = sessions.filter(({ key }) => {
+      const next = to + key.slice(from.length)
+      const { changes } = connection.run('UPDATE OR IGNORE sessions SET key = ?, chat = ?, updated_at = ? WHERE key = ?', [
+        next,
+        JSON.stringify(chat),
+        at,
+        key,
+      ])
+      if (changes > 0) connection.run('UPDATE lanes SET session_key = ? WHERE session_key = ?', [next, key])
+      return changes > 0
+    })
+    settleUnrouted(connection, settles)
+    return { moved: moved.length }
   },
 
   'session.get'(connection, { key }) {

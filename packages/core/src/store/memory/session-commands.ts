@@ -8,14 +8,27 @@ import type { LaneRow, Tables } from './tables.js'
 
 /** Which conversation a key leads to, and what waits there. */
 export const sessionCommands: CommandHandlers<Tables, CommandGroup<'session'>> = {
-  'session.route'(tables, { seq, event, ...route }) {
+  'session.route'(tables, { seq, event, joined = [], ...route }) {
     const row = tables.inbox.get(seq)
     if (!row || row.settled !== undefined) return { outcome: 'settled' }
     if (row.lane !== undefined) return { outcome: 'queued', conversation: row.lane }
     const conversation = joinLane(tables, row, route)
     if (conversation === undefined) return { outcome: 'full' }
     if (event) row.record = { ...row.record, event }
+    for (const part of joined) settleUnrouted(tables, { seq: part, reason: 'joined' })
     return { outcome: 'queued', conversation }
+  },
+
+  'session.move'(tables, { from, to, chat, at, settles }) {
+    const sessions = [...tables.sessions.values()].filter(({ key }) => key === from || key.startsWith(`${from}:`))
+    const moving = sessions.map((session) => ({ session, key: to + session.key.slice(from.length) })).filter(({ key }) => !tables.sessions.has(key))
+    for (const { session, key } of moving) {
+      tables.sessions.delete(session.key)
+      tables.sessions.set(key, { ...session, key, chat, updatedAt: at })
+      for (const lane of tables.lanes.values()) if (lane.sessionKey === session.key) lane.sessionKey = key
+    }
+    settleUnrouted(tables, settles)
+    return { moved: moving.length }
   },
 
   'session.get'(tables, { key }) {

@@ -24,7 +24,7 @@ export interface OpenTurn {
 /** A conversation, and what waits for it. */
 export interface LaneRow {
   readonly conversation: string
-  readonly sessionKey: string
+  sessionKey: string
   readonly startedAt: number
   readonly messages: Message[]
   readonly states: Map<string, JsonValue>

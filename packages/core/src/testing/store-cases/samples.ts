@@ -82,7 +82,7 @@ export function laneRoute(more: Partial<LaneRoute> = {}): LaneRoute {
 }
 
 /** Routes a row to the conversation `c1` of the key `k`. */
-export function route(store: StateStore, seq: number, more: Partial<LaneRoute & { event: InboundMessage }> = {}) {
+export function route(store: StateStore, seq: number, more: Partial<LaneRoute & { event: InboundMessage; joined: readonly number[] }> = {}) {
   return store.execute('session.route', { seq, ...laneRoute(more), at: 2 })
 }
 

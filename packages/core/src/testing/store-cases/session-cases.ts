@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { chat, begun, claim, commit, end, ending, event, message, openKeys, piece, queued, receive, renew, route, unrouted } from './samples.js'
+import type { RoutedChat } from '@hermes/plugin-sdk'
 import type { StoreCase } from './store-case.js'
 
 /** Which conversation a key leads to, and what waits there. */
@@ -43,6 +44,44 @@ export const sessionCases: readonly StoreCase[] = [
       await route(store, second)
       await end(store, 1)
       assert.deepEqual((await claim(store, 't2')).items[0]?.event, event('e2'))
+    },
+  ],
+  [
+    'rows that are part of another are settled with its lane, and left alone where that is full',
+    async (store) => {
+      const [first = 0, second = 0, third = 0] = await receive(store, 'e1', 'e2', 'e3')
+      await route(store, third)
+      await route(store, first, { limit: 1, joined: [second] })
+      assert.deepEqual(await unrouted(store), ['e1', 'e2'])
+      await route(store, first, { event: event('e1', 'both'), joined: [second] })
+      assert.deepEqual(await unrouted(store), [])
+      assert.equal((await store.execute('session.get', { key: 'k' }))?.lane.waiting, 2)
+      assert.equal((await route(store, second)).outcome, 'settled')
+    },
+  ],
+  [
+    'the sessions of a chat that moved go on under its new address, with what waits and what runs',
+    async (store) => {
+      const keys = ['chat:-5', 'chat:-5:ann', 'chat:-5:ben', 'chat:-55', 'chat:-5;x', 'chat:-9:ben']
+      const seqs = await receive(store, ...keys, 'more', 'moved')
+      for (const [index, key] of keys.entries()) await route(store, seqs[index] ?? 0, { key, conversation: `c${index}` })
+      const { epoch } = await claim(store, 't1', 'c1')
+      await route(store, seqs[6] ?? 0, { key: 'chat:-5:ann', conversation: 'unused' })
+      const moved: RoutedChat = { ...chat, chatId: '-9' }
+      const move = { from: 'chat:-5', to: 'chat:-9', chat: moved, at: 9, settles: { seq: seqs[7] ?? 0, reason: 'chat-moved' } }
+      assert.deepEqual(await store.execute('session.move', move), { moved: 2 })
+      const conversations = await Promise.all(
+        ['chat:-9', 'chat:-9:ann', 'chat:-9:ben', 'chat:-5', 'chat:-5:ben', 'chat:-55', 'chat:-5;x'].map(
+          async (key) => (await store.execute('session.get', { key }))?.session.conversation,
+        ),
+      )
+      assert.deepEqual(conversations, ['c0', 'c1', 'c5', undefined, 'c2', 'c3', 'c4'])
+      const found = await store.execute('session.get', { key: 'chat:-9:ann' })
+      assert.deepEqual([found?.session.chat, found?.lane.openTurn, found?.lane.waiting], [moved, 't1', 1])
+      await store.execute('turn.end', { lane: 'c1', epoch, ending: ending(), at: 10 })
+      assert.equal((await claim(store, 't2', 'c1')).session.key, 'chat:-9:ann')
+      assert.deepEqual(await unrouted(store), [])
+      assert.deepEqual(await store.execute('session.move', move), { moved: 0 })
     },
   ],
   [
