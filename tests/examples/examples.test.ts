@@ -21,6 +21,19 @@ it('the echo bot says what was said to it, and ends cleanly', async () => {
   await telegram.stop()
 })
 
+it.each(['own-loop-ai-sdk', 'own-loop-pi'])('%s answers in a chat with what a tool said, turn after turn, and ends cleanly', async (name) => {
+  const telegram = await startTelegramEmulator()
+  await using run = await ExampleRun.start(name, { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.url })
+  await telegram.waitFor(() => telegram.updates.isPolled)
+  const chat = telegram.addPrivateChat()
+  for (const turn of [0, 1]) {
+    telegram.say(chat, 'How is the weather?')
+    expect(await telegram.waitFor(() => telegram.answers(chat)[turn])).toBe('It is sunny in Bern.')
+  }
+  expect(await run.interrupt()).toBe(0)
+  await telegram.stop()
+})
+
 it('the echo bot without a token says how to get one', async () => {
   await using run = await ExampleRun.start('echo-telegram')
   expect(await run.exited()).not.toBe(0)
