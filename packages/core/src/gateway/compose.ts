@@ -10,11 +10,13 @@ import { followAnswer } from '../streaming/index.js'
 import { createLocalDispatch, createTurns, type Turns } from '../turns/index.js'
 import { AdapterDirectory } from './adapter-directory.js'
 import { createAdapterSupervisor } from './adapter-supervisor.js'
+import { createAttachmentFetcher } from './attachment-fetcher.js'
 import { createCommandMenus, type CommandMenus } from './command-menus.js'
 import { hookTimeoutMs, type ParsedGatewayOptions } from './gateway-options.js'
 import { createHookNews } from './hook-news.js'
 import { createHousekeeping, type Housekeeping } from './housekeeping.js'
 import { createInboundRouter, type InboundRouter } from './inbound-router.js'
+import { openMedia } from './media.js'
 import { agentPlugin, createPluginLoader, type PluginLoader } from './plugin-loader.js'
 import { createTurnEngine } from './turn-engine.js'
 
@@ -35,19 +37,28 @@ export interface House {
   readonly ownPlugins: readonly Plugin[]
 }
 
-/** The whole wiring on one page: a message walks from top to bottom. */
-export function compose(options: ParsedGatewayOptions): House {
+/** What every station stands on. */
+function layFoundation(options: ParsedGatewayOptions) {
   const clock = options.clock ?? systemClock
   const ids = options.ids ?? randomIds
   const redactor = createRedactor()
   for (const secret of options.secrets) redactor.add(hideSecret(secret))
   const logger = options.logger ? redactLogger(options.logger, redactor) : createLogger({ redactor })
   const store = options.store ?? memoryStore()
-  const shutdown = new AbortController()
-  const { signal } = shutdown
   const hooks = createHookBus({ clock, logger, redact: redactor.redact, timeoutMs: hookTimeoutMs(options) })
+  return { clock, ids, redactor, logger, store, hooks, shutdown: new AbortController() }
+}
+
+/** The whole wiring on one page: a message walks from top to bottom. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- a list of stations, each wired once; parts of it would hide what leads where
+export function compose(options: ParsedGatewayOptions): House {
+  const { clock, ids, redactor, logger, store, shutdown, hooks } = layFoundation(options)
+  const { signal } = shutdown
   const news = createHookNews(hooks, redactor)
-  const shared = { store, clock, ids, logger, signal, hooks }
+  const shared = { store, clock, ids, logger, signal, hooks, connectedSince: (adapter: string) => adapters.connectedSince(adapter) }
+
+  const media = openMedia(options.dataDir, store, ids)
+  const files = createAttachmentFetcher({ clock, logger, media, adapter: (name) => adapters.get(name) })
 
   const menus: CommandMenus = createCommandMenus({
     ...shared,
@@ -58,10 +69,9 @@ export function compose(options: ParsedGatewayOptions): House {
   const plugins: PluginHost = createPluginHost({ clock, logger, redactor, hooks, signal, reservedCommands: reservedCommandNames, onCommandsChanged })
   const adapters: AdapterDirectory = new AdapterDirectory((name, registration) =>
     createAdapterSupervisor({
+      ...shared,
       name,
       registration,
-      store,
-      clock,
       logger: loggerFor(logger, { adapter: name }),
       redactor,
       receive: (account, event) => intake.receive({ adapter: name, account }, event),
@@ -69,6 +79,7 @@ export function compose(options: ParsedGatewayOptions): House {
       commands: (adapter) => menus.of(adapter),
       async onConnected({ isReconnect }) {
         news.adapterConnected({ adapter: name, platform: registration.platform, isReconnect })
+        files.connected(name)
         await Promise.all([delivery.connected(name), router.recover(name), menus.connected(name)])
       },
       onFailed: (failure, nextAttemptAt) => news.adapterFailed({ adapter: name, platform: registration.platform, failure, nextAttemptAt }),
@@ -93,11 +104,11 @@ export function compose(options: ParsedGatewayOptions): House {
     delivery,
     messagesPerMinute: options.limits.messagesPerMinute,
     optionsOf: (adapter) => adapters.options(adapter),
-    connectedSince: (adapter) => adapters.connectedSince(adapter),
   })
   const turns = createTurns({
     ...shared,
-    engine: createTurnEngine(options, { ...shared, plugins }),
+    engine: createTurnEngine(options, { ...shared, media, plugins }),
+    files,
     delivery: {
       compose: (...piece) => delivery.compose(...piece),
       live: (turn, replyTo) => followAnswer(delivery.live(turn.chat, { turn: turn.id, replyTo })),
@@ -110,7 +121,6 @@ export function compose(options: ParsedGatewayOptions): House {
     waitingLimit: options.limits.waitingPerConversation,
     judge: (adapter, event) => access.judge(adapter, event),
     offerCode: (...row) => access.pairing.offer(...row),
-    connectedSince: (adapter) => adapters.connectedSince(adapter),
     onSettled: () => intake.release(1),
     commands: {
       ...shared,
