@@ -2,9 +2,14 @@
 // Out: a table of figures and ratios per bench, on standard output.
 import { parseArgs } from 'node:util'
 import { runEchoBench } from './echo/echo-bench.js'
+import { runHookBench } from './hooks/hook-bench.js'
 import { runRecoveryBench } from './recovery/recovery-bench.js'
 
-const benches: Readonly<Record<string, (rounds: number) => Promise<string>>> = { echo: runEchoBench, recovery: runRecoveryBench }
+const benches: Readonly<Record<string, (rounds: number) => Promise<string>>> = {
+  echo: runEchoBench,
+  recovery: runRecoveryBench,
+  hooks: runHookBench,
+}
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string', default: '3' } } })
 const rounds = Number(values.rounds)

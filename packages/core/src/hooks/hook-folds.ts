@@ -42,29 +42,28 @@ export function foldDispatch(payload: Hooks['preDispatch']['payload']): VerdictF
 
 /** A block wins over an approval, the first of each; changes of the input add up. A tap that fails blocks. */
 export function foldToolCall(payload: Hooks['preToolCall']['payload']): VerdictFold<Hooks['preToolCall']['payload'], ToolVerdict> {
-  let current = payload
   let block: Extract<ToolVerdict, { action: 'block' }> | undefined
   let approval: { readonly owner: string; readonly directive: Extract<ToolDirective, { action: 'approve' }> } | undefined
-  return {
-    get payload() {
-      return current
-    },
-    accept(answer, owner) {
+  const fold = {
+    payload,
+    accept(answer: unknown, owner: string): void {
       const directive = answer as ToolDirective
       if (directive.action === 'block') block ??= { action: 'block', message: directive.message, owner }
       else if (directive.action === 'approve') approval ??= { owner, directive }
-      else current = Object.freeze({ ...current, input: { ...current.input, ...directive.input } })
+      else fold.payload = Object.freeze({ ...fold.payload, input: { ...fold.payload.input, ...directive.input } })
     },
-    fail(owner, why) {
+    fail(owner: string, why: string): void {
       block ??= { action: 'block', message: `The hook preToolCall of ${owner} could not decide (${why}); the call was not made.`, owner }
     },
-    verdict() {
+    verdict(): ToolVerdict {
       if (block) return block
-      if (!approval) return { action: 'run', input: current.input }
+      const { input } = fold.payload
+      if (!approval) return { action: 'run', input }
       const { message, ruleKey } = approval.directive
-      return { action: 'ask', input: current.input, owner: approval.owner, message, ruleKey }
+      return { action: 'ask', input, owner: approval.owner, message, ruleKey }
     },
   }
+  return fold
 }
 
 /** All contexts, in order. */

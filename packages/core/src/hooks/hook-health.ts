@@ -17,6 +17,7 @@ export interface HookHealth {
   readonly dropped: number
   /** Without secrets, at most 200 characters. `at`: milliseconds since the epoch. */
   readonly lastError?: { readonly name: string; readonly message: string; readonly at: number } | undefined
+  /** Of the last call that went async. */
   readonly lastDurationMs?: number | undefined
   /** Milliseconds since the epoch. */
   readonly suppressedUntil?: number | undefined

@@ -53,7 +53,7 @@ class CutOff {
   }
 }
 
-interface BegunCall {
+interface LateCall {
   readonly call: HookCall
   readonly context: TapContext
   readonly since: number
@@ -87,23 +87,22 @@ export class IsolatedTap {
     const run = this.#run
     const { payload } = call.fold
     if (!run || !this.#concerns(payload)) return undefined
-    const since = this.#parts.clock.now()
-    const refusal = this.#refusal(payload, since)
+    const refusal = this.#refusal(payload)
     if (refusal !== undefined) {
       call.fold.fail?.(this.owner, refusal)
       return undefined
     }
     this.record.began()
-    const begun = { call, context: new TapContext(), since }
     try {
-      const answer = run(payload, begun.context)
+      const context = new TapContext()
+      const answer = run(payload, context)
       const isLate = isThenable(answer)
-      if (isLate && this.#parts.policy.mode !== 'sync') return this.#wait(answer, begun)
+      if (isLate && this.#parts.policy.mode !== 'sync') return this.#wait(answer, { call, context, since: this.#parts.clock.now() })
       // Nobody waits for what a synchronous hook gets late; the promise itself is the wrong answer then.
       if (isLate) fromForeign(answer).catch(ignore)
-      this.#accept(answer, begun)
+      this.#accept(answer, call)
     } catch (error) {
-      this.#fail(error, begun)
+      this.#fail(error, call)
     }
     return undefined
   }
@@ -129,9 +128,10 @@ export class IsolatedTap {
   }
 
   /** Why it cannot be called just now. */
-  #refusal(payload: object, now: number): string | undefined {
-    if (this.record.isSuppressed(now)) return 'it took too long, and is left out for a while'
+  #refusal(payload: object): string | undefined {
+    if (this.record.isSuppressed()) return 'it took too long, and is left out for a while'
     if (this.#pending.size === 0) return undefined
+    const now = this.#parts.clock.now()
     const { timeoutMs = overdueMs } = this.#parts
     let overdue = 0
     const identity = callIdentity(payload)
@@ -142,12 +142,13 @@ export class IsolatedTap {
     return this.#pending.size >= mostPending ? `${mostPending} of its calls have not ended` : undefined
   }
 
-  async #wait(answer: PromiseLike<unknown>, begun: BegunCall): Promise<void> {
+  async #wait(answer: PromiseLike<unknown>, { call, context, since }: LateCall): Promise<void> {
     const { clock, timeoutMs } = this.#parts
+    const { payload } = call.fold
     const over = new AbortController()
-    const turnSignal = turnSignalOf(begun.call.fold.payload)
+    const turnSignal = turnSignalOf(payload)
     const settled = new Promise<unknown>((resolve, reject) => {
-      const pending = { since: begun.since, identity: callIdentity(begun.call.fold.payload), giveUp: reject }
+      const pending = { since, identity: callIdentity(payload), giveUp: reject }
       this.#pending.add(pending)
       const end = (settle: (value: unknown) => void) => (value: unknown) => {
         this.#pending.delete(pending)
@@ -155,16 +156,19 @@ export class IsolatedTap {
       }
       // Foreign promises may be anything: they settle twice, late, or throw when they are asked.
       void fromForeign(answer).then(end(resolve), end(reject))
-      if (timeoutMs !== undefined) clock.sleep(timeoutMs, over.signal).then(() => reject(this.#timeOut(timeoutMs)), ignore)
+      const expire = (ms: number): void => {
+        if (this.#pending.has(pending)) reject(this.#timeOut(ms))
+      }
+      if (timeoutMs !== undefined) clock.sleep(timeoutMs, over.signal).then(() => expire(timeoutMs), ignore)
       const leave = (): void => reject(new CutOff('its turn ended meanwhile'))
       // A turn that is over already has hooks, too: they have their time.
       if (turnSignal?.aborted === false) turnSignal.addEventListener('abort', leave, { signal: over.signal, once: true })
     })
     try {
-      this.#accept(await settled, begun)
+      this.#accept(await settled, call, since)
     } catch (error) {
-      begun.context.end(CutOff.is(error) ? new HermesError('stopped', `Nobody waits for it: ${error.why}.`, { what: this.hook }) : error)
-      this.#fail(error, begun)
+      context.end(CutOff.is(error) ? new HermesError('stopped', `Nobody waits for it: ${error.why}.`, { what: this.hook }) : error)
+      this.#fail(error, call, since)
     } finally {
       over.abort()
     }
@@ -176,14 +180,14 @@ export class IsolatedTap {
     return new HermesError('timed-out', `It did not end within ${timeoutMs} ms.`, { what, timeoutMs })
   }
 
-  #accept(answer: unknown, { call, since }: BegunCall): void {
+  #accept(answer: unknown, call: HookCall, since?: number): void {
     const { read } = this.#parts.policy
     const told = answer === undefined || answer === null || !read ? undefined : read(answer)
     this.record.succeeded(since)
     if (told !== undefined) call.fold.accept?.(told, this.owner)
   }
 
-  #fail(error: unknown, { call, since }: BegunCall): void {
+  #fail(error: unknown, call: HookCall, since?: number): void {
     const why = CutOff.is(error) ? error.why : this.record.failed(error, since)
     call.fold.fail?.(this.owner, why)
   }

@@ -38,19 +38,20 @@ export class TapRecord {
     this.#calls++
   }
 
-  succeeded(since: number): void {
+  /** `since`, of a call that went async: to read the clock for all others would cost more than most of them. */
+  succeeded(since?: number): void {
     this.#consecutiveFailures = 0
-    this.#lastDurationMs = this.#ports.clock.now() - since
+    if (since !== undefined) this.#lastDurationMs = this.#ports.clock.now() - since
   }
 
   /** Answers with what may be said of it: no secret, at most 200 characters. Whatever was thrown, it does not throw. */
-  failed(error: unknown, since: number): string {
+  failed(error: unknown, since?: number): string {
     const at = this.#ports.clock.now()
     const safe = redactError(error, this.#ports.redact)
     const message = safe.message.slice(0, longestMessage)
     this.#failures++
+    if (since !== undefined) this.#lastDurationMs = at - since
     this.#consecutiveFailures++
-    this.#lastDurationMs = at - since
     this.#lastError = { name: safe.name.slice(0, longestMessage), message, at }
     const kind = `${safe.name}: ${message}`
     const isNew = !this.#warned.has(kind) && this.#warned.size < mostWarnings
@@ -69,12 +70,12 @@ export class TapRecord {
     this.#dropped++
   }
 
-  isSuppressed(now: number): boolean {
-    return this.#suppressedUntil > now
+  isSuppressed(): boolean {
+    return this.#suppressedUntil !== 0 && this.#suppressedUntil > this.#ports.clock.now()
   }
 
   health({ pending, isDisposed }: { readonly pending: number; readonly isDisposed: boolean }): HookHealth {
-    const isSuppressed = this.isSuppressed(this.#ports.clock.now())
+    const isSuppressed = this.isSuppressed()
     const calling = isSuppressed ? 'suppressed' : this.#consecutiveFailures > 0 ? 'degraded' : 'ok'
     return {
       hook: this.#tap.hook,
