@@ -2,6 +2,7 @@ import type { AgentRuntime, Clock, JsonValue, Logger, MediaStore, Message, TurnR
 import type { Ids } from '../kernel/index.js'
 import type { PromptSnapshot, ToolIntent } from '../store/index.js'
 import type { AnyTool } from './any-tool.js'
+import type { TurnHooks } from './turn-hooks.js'
 import type { TurnJournal } from './turn-journal.js'
 
 /** One life of a turn, as its host starts it. */
@@ -25,6 +26,8 @@ export interface HostedTurn {
   readonly tools: readonly AnyTool[]
   readonly journal: TurnJournal
   readonly media: MediaStore
+  /** Plugins that have a say. Default: none. */
+  readonly hooks?: TurnHooks | undefined
   /** Model calls of the turn over all its lives. Default: the runtime's wish, else 90. */
   readonly maxSteps?: number | undefined
   /** How long those who are told to stop may take, milliseconds. Default 500. */

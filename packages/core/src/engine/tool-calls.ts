@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { CallId, CallPart, JsonValue, New, ToolBox, ToolMessage, ToolResult } from '@hermes/plugin-sdk'
+import type { CallId, CallPart, JsonValue, New, ToolBox, ToolMessage, ToolResult, TurnRef } from '@hermes/plugin-sdk'
 import { isReplayable, type AnyTool } from './any-tool.js'
 import { closingResult } from './close-calls.js'
 import type { EventLog } from './event-log.js'
 import type { HostedTurn } from './hosted-turn.js'
 import { resultOf, type CallRequest, type KnownCalls } from './known-calls.js'
+import type { ToolHooks } from './tool-hooks.js'
 import { inputSchemaOf } from './tool-listing.js'
 import { errorResult, limitResult, toResult } from './tool-result.js'
 import { runTool, type ToolEnd, type ToolRunOptions } from './tool-run.js'
@@ -19,11 +20,27 @@ import type { TurnQuestions } from './turn-questions.js'
 const defaultTimeoutMs = 600_000
 
 /** A call whose name and input are fine, or the reason why it is refused. */
-type Prepared = { readonly tool: AnyTool; readonly input: unknown } | { readonly refusal: string }
+type Prepared = ReadyCall | { readonly refusal: string; readonly isDenied?: boolean }
+
+/** A call that may run. */
+interface ReadyCall {
+  /** As it runs: plugins may have changed its input. */
+  readonly call: CallPart
+  readonly tool: AnyTool
+  readonly input: unknown
+  /** Plugins want a person to be asked; with these words. */
+  readonly wanted?: { readonly message?: string | undefined } | undefined
+}
+
+/** What comes of a call. */
+type SettledResult = Pick<ToolMessage, 'status' | 'parts' | 'endsTurn' | 'durationMs'>
 
 /** What the calls of a turn work with. */
 export interface ToolCallsParts {
-  readonly turn: HostedTurn
+  readonly hosted: HostedTurn
+  /** Its signal is that of this life. */
+  readonly turn: TurnRef
+  readonly hooks: ToolHooks
   readonly tools: ReadonlyMap<string, AnyTool>
   readonly known: KnownCalls
   readonly ledger: TurnLedger
@@ -34,7 +51,7 @@ export interface ToolCallsParts {
   readonly graceMs: number
 }
 
-/** The calls of one turn, and the whole walk of each: check, approval, slot, intent, run, limit, result. */
+/** The calls of one turn, and the whole walk of each: check, plugins, approval, slot, intent, run, plugins, limit, result. */
 export class ToolCalls implements Pick<ToolBox, 'call'> {
   readonly #parts: ToolCallsParts
   readonly #slots = new ToolSlots()
@@ -98,14 +115,15 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
 
   /** The runtime ran a call by itself. The first result counts. */
   async end(result: New<ToolMessage>): Promise<void> {
-    const { known, turn } = this.#parts
+    const { known, hooks } = this.#parts
     const callId = known.idOf(result.callId, (id) => this.#stored(id) !== undefined)
     if (this.#stored(callId)) return
     const call = known.find({ callId, name: result.name, input: {} })
-    const limits = { media: turn.media, maxChars: undefined, name: `${call.name}.txt` }
-    const { parts, isError } = await limitResult(toResult(result), limits)
+    const { parts, isError } = toResult(result)
     const { status, endsTurn, durationMs } = result
-    await this.#settle(call, { status: isError ? 'error' : status, parts, endsTurn, durationMs })
+    const end = { status: isError ? 'error' : status, parts, endsTurn, durationMs } as const
+    hooks.ended(call, end)
+    await this.#write(call, end)
   }
 
   /** A result that is stored already; that of an early call counts only once its answer came. */
@@ -122,11 +140,12 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     const slot = this.#slots.take(prepared.then((ready) => ('tool' in ready ? claimsOf(ready.tool, ready.input) : [])))
     try {
       const ready = await prepared
-      if ('refusal' in ready) return await this.#settle(call, { status: 'error', ...errorResult(ready.refusal) })
-      const refusal = await this.#askApproval(call, ready)
-      if (refusal) return await this.#settle(call, refusal)
+      if (this.#parts.control.signal.aborted) return this.#closed(call)
+      if ('refusal' in ready) return await this.#settle(call, ready.isDenied ? deniedResult(ready.refusal) : refusedResult(ready.refusal))
+      const refusal = await this.#askApproval(ready)
+      if (refusal) return await this.#settle(ready.call, refusal)
       await Promise.race([slot.isFree, this.#parts.control.interrupted])
-      return await this.#run(call, ready)
+      return await this.#run(ready)
     } catch (error) {
       this.#parts.control.fail(error)
       return this.#closed(call)
@@ -145,52 +164,59 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
       const names = [...this.#parts.tools.keys()].toSorted().join(', ')
       return { refusal: `There is no tool ${JSON.stringify(name)}. ${names ? `The tools are: ${names}.` : 'There are no tools.'}` }
     }
+    const ready = await readyCall(call, tool, request.input)
+    return 'refusal' in ready ? ready : this.#askPlugins(ready, request.input)
+  }
+
+  /** What they were shown, or made of it, is checked again and is what runs. */
+  async #askPlugins(ready: ReadyCall, given: unknown): Promise<Prepared> {
+    const { call, tool } = ready
     try {
-      const parsed = await inputSchemaOf(tool).safeParseAsync(request.input)
-      return parsed.success ? { tool, input: parsed.data } : { refusal: `Invalid input for ${name}:\n${z.prettifyError(parsed.error)}` }
+      const verdict = await this.#parts.hooks.decide(call, given)
+      if (!verdict) return ready
+      if (verdict.action === 'block') return { refusal: verdict.message, isDenied: true }
+      const decided = await readyCall({ ...call, input: verdict.input }, tool, verdict.input)
+      return 'refusal' in decided || verdict.action === 'run' ? decided : { ...decided, wanted: { message: verdict.message } }
     } catch (error) {
-      return { refusal: `Invalid input for ${name}: ${error instanceof Error ? error.message : String(error)}` }
+      return { refusal: `Invalid input for ${call.name}: ${error instanceof Error ? error.message : String(error)}` }
     }
   }
 
   /** Why the call may not start, if it may not. A turn that came to its end meanwhile needs no reason: the call is closed. */
-  async #askApproval(
-    call: CallPart,
-    { tool, input }: { readonly tool: AnyTool; readonly input: unknown },
-  ): Promise<(ToolResult & Pick<ToolMessage, 'status'>) | undefined> {
+  async #askApproval({ call, tool, input, wanted }: ReadyCall): Promise<SettledResult | undefined> {
     const { questions, control, known } = this.#parts
     if (control.signal.aborted || known.hasIntent(call.callId)) return undefined
     try {
-      const question = await approvalOf(tool, call, input)
+      const question = await approvalOf(tool, { call, input, wanted })
       const answer = question && (await questions.ask(question))
       if (answer === undefined || answer.kind === 'approved' || control.signal.aborted) return undefined
-      return { status: 'denied', parts: [{ type: 'text', text: refusalOf(answer) }] }
+      return deniedResult(refusalOf(answer))
     } catch (error) {
-      return { status: 'error', ...errorResult(`Not run: its approval failed: ${error instanceof Error ? error.message : String(error)}`) }
+      return refusedResult(`Not run: its approval failed: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 
-  async #run(call: CallPart, { tool, input }: { readonly tool: AnyTool; readonly input: unknown }): Promise<ToolMessage> {
-    const { control, turn } = this.#parts
+  async #run({ call, tool, input }: ReadyCall): Promise<ToolMessage> {
+    const { control, hosted } = this.#parts
     if (control.signal.aborted) return this.#closed(call)
     await this.#writeIntent(call)
     if (control.signal.aborted) return this.#closed(call)
     this.#start(call)
-    const startedAt = turn.clock.now()
-    const asking = new ToolAsking(call.callId, { questions: this.#parts.questions, clock: turn.clock })
+    const startedAt = hosted.clock.now()
+    const asking = new ToolAsking(call.callId, { questions: this.#parts.questions, clock: hosted.clock })
     const end = await runTool(tool, {
       input,
       asking,
       context: this.#context(call),
       stop: control.signal,
       whenCut: control.whenCut,
-      timeoutMs: tool.timeoutMs ?? turn.toolTimeoutMs ?? defaultTimeoutMs,
+      timeoutMs: tool.timeoutMs ?? hosted.toolTimeoutMs ?? defaultTimeoutMs,
       graceMs: this.#parts.graceMs,
-      clock: turn.clock,
+      clock: hosted.clock,
     })
     const isCutShort = end.status === 'interrupted' || asking.wasStopped
     if (control.isCut || (isCutShort && control.reason?.kind === 'shutdown' && isReplayable(tool))) return this.#closed(call)
-    return this.#settle(call, { ...(await this.#resultOf(call, tool, end)), durationMs: turn.clock.now() - startedAt })
+    return this.#settle(call, { ...resultOfRun(end), durationMs: hosted.clock.now() - startedAt }, tool.maxResultChars)
   }
 
   /** An intent that an earlier life wrote is not written again; the journal only says whether this life may still act on it. */
@@ -206,12 +232,12 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
   }
 
   #context(call: CallPart): ToolRunOptions['context'] {
-    const { turn, control, inbox, events } = this.#parts
+    const { hosted, turn, control, inbox, events } = this.#parts
     const { callId } = call
     return {
-      turn: { ...turn.turn, signal: control.signal },
+      turn,
       callId,
-      media: turn.media,
+      media: hosted.media,
       attention: inbox.attention,
       progress: (update) => {
         if (!control.signal.aborted) events.push({ type: 'tool-progress', callId, update: toResult(update) })
@@ -219,17 +245,17 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
     }
   }
 
-  async #resultOf(call: CallPart, tool: AnyTool, end: ToolEnd): Promise<ToolResult & Pick<ToolMessage, 'status'>> {
-    if (end.status === 'interrupted') {
-      return { status: 'interrupted', parts: [{ type: 'text', text: `Interrupted: ${end.why}. It may have had effects.` }] }
-    }
-    const limits = { media: this.#parts.turn.media, maxChars: tool.maxResultChars, name: `${call.name}.txt` }
-    return { status: end.status, ...(await limitResult(end.result, limits)) }
+  /** Plugins hear how it ended, and may change what goes on from it. */
+  async #settle(call: CallPart, end: SettledResult, maxChars?: number): Promise<ToolMessage> {
+    const { hooks } = this.#parts
+    hooks.ended(call, end)
+    return this.#write(call, await hooks.transform(call, end), maxChars)
   }
 
-  async #settle(call: CallPart, result: ToolResult & Pick<ToolMessage, 'status' | 'durationMs'>): Promise<ToolMessage> {
-    const { ledger, control, known } = this.#parts
-    const { status, parts, endsTurn, durationMs } = result
+  async #write(call: CallPart, end: SettledResult, maxChars?: number): Promise<ToolMessage> {
+    const { ledger, control, known, hosted } = this.#parts
+    const { parts } = await limitResult(end, { media: hosted.media, maxChars, name: `${call.name}.txt` })
+    const { status, endsTurn, durationMs } = end
     const message = ledger.stamp({
       role: 'tool',
       callId: call.callId,
@@ -248,4 +274,27 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
   #closed(call: CallPart): ToolMessage {
     return this.#parts.ledger.stamp(closingResult(call, this.#parts.known.hasStarted(call.callId) ? 'interrupted' : 'skipped'))
   }
+}
+
+/** Checks an input by the schema of its tool. */
+async function readyCall(call: CallPart, tool: AnyTool, given: unknown): Promise<ReadyCall | { readonly refusal: string }> {
+  try {
+    const parsed = await inputSchemaOf(tool).safeParseAsync(given)
+    return parsed.success ? { call, tool, input: parsed.data } : { refusal: `Invalid input for ${call.name}:\n${z.prettifyError(parsed.error)}` }
+  } catch (error) {
+    return { refusal: `Invalid input for ${call.name}: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+function resultOfRun(end: ToolEnd): SettledResult {
+  if (end.status !== 'interrupted') return { ...end.result, status: end.status }
+  return { status: 'interrupted', parts: [{ type: 'text', text: `Interrupted: ${end.why}. It may have had effects.` }] }
+}
+
+function deniedResult(text: string): SettledResult {
+  return { status: 'denied', parts: [{ type: 'text', text }] }
+}
+
+function refusedResult(error: string): SettledResult {
+  return { ...errorResult(error), status: 'error' }
 }

@@ -1,4 +1,4 @@
-import { HermesError, type AssistantMessage, type CallPart, type TurnOutcome } from '@hermes/plugin-sdk'
+import { HermesError, type AssistantMessage, type CallPart, type TurnOutcome, type TurnRef } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
 import { closingResult } from './close-calls.js'
 import { classifyFailure } from './failures.js'
@@ -9,8 +9,9 @@ import { openCalls } from './transcript.js'
 import type { TurnBudget } from './turn-budget.js'
 import type { Conclusion } from './turn-control.js'
 import { closingEntry, type TurnEvents } from './turn-events.js'
+import type { TurnHooks } from './turn-hooks.js'
 import type { LedgerEntry, TurnLedger } from './turn-ledger.js'
-import { outcomeOf, type KnownConclusion } from './turn-outcome.js'
+import { outcomeOf, wordsOf, type KnownConclusion } from './turn-outcome.js'
 import { addUsage, noUsage } from './usage.js'
 
 /** What the end of a turn is made from. */
@@ -28,9 +29,22 @@ export interface TurnEndParts {
 /** Makes the one end of a turn: closes its open calls, writes its outcome, and shows both. */
 export class TurnEnd {
   readonly #parts: TurnEndParts
+  #rewritten: string | undefined
 
   constructor(parts: TurnEndParts) {
     this.#parts = parts
+  }
+
+  /**
+   * Lets plugins say something else in place of the answer, before anything of it is written: the transcript holds what people read. Only
+   * an answer that was written with its calls, the last of which ended the turn, stays there as the model said it.
+   */
+  async askForAnswer(turn: TurnRef, hooks: TurnHooks): Promise<void> {
+    const answer = this.#answer()
+    const text = answer ? wordsOf(answer) : ''
+    if (text === '' || !hooks.isTapped('transformAnswer')) return
+    this.#rewritten = await hooks.transformAnswer({ turn, text })
+    if (this.#rewritten !== undefined) this.#parts.taken.rewrite(this.#rewritten)
   }
 
   /** Nothing else is written any more. A life that is parked or lost writes no end. Never rejects. */
@@ -65,18 +79,26 @@ export class TurnEnd {
     const { reason, message, status } = failure
     if (reason === 'runtime') logger.error({ error: conclusion.error, turn: turn.id }, 'an agent failed')
     else logger.warn({ reason, status, failure: message, turn: turn.id }, 'a model failed')
+    if (reason !== 'runtime') this.#parts.taken.failed(failure)
     return { kind: 'failed', failure }
   }
 
   #outcomeOf(conclusion: KnownConclusion): TurnOutcome {
-    const { ledger, hosted, taken, earlier, budget } = this.#parts
-    const own = ledger.messages.findLast((message) => message.role === 'assistant' && message.turn === hosted.turn.id)
+    const { taken, earlier, budget } = this.#parts
+    const answer = this.#answer()
     return outcomeOf(conclusion, {
-      answer: taken.held ?? (own as AssistantMessage | undefined),
+      answer: answer && this.#rewritten !== undefined ? { ...answer, parts: [{ type: 'text', text: this.#rewritten }] } : answer,
       isOutOfSteps: budget.isExhausted,
       steps: earlier.length + taken.steps,
       usage: earlier.reduce((sum, answer) => addUsage(sum, answer.usage ?? noUsage), taken.usage),
     })
+  }
+
+  /** What people are answered: an answer that is not written yet, else the newest of this turn. */
+  #answer(): AssistantMessage | undefined {
+    const { ledger, hosted, taken } = this.#parts
+    const own = ledger.messages.findLast((message) => message.role === 'assistant' && message.turn === hosted.turn.id)
+    return taken.held ?? (own as AssistantMessage | undefined)
   }
 
   /** The model learns of calls that began before their answer was stored. */

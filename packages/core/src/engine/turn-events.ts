@@ -1,6 +1,7 @@
 import {
   HermesError,
   type AgentEvent,
+  type AgentFailure,
   type AssistantMessage,
   type Message,
   type ModelRef,
@@ -14,6 +15,7 @@ import { withOwnIds } from './call-ids.js'
 import { closingResult } from './close-calls.js'
 import type { EventLog } from './event-log.js'
 import type { KnownCalls } from './known-calls.js'
+import { ModelNews, type ModelNewsParts } from './model-news.js'
 import type { ToolCalls } from './tool-calls.js'
 import { callsOf, lastAnswer, openCalls } from './transcript.js'
 import type { TurnControl } from './turn-control.js'
@@ -30,6 +32,7 @@ export class TurnEvents {
   readonly #inbox: TurnInbox
   readonly #events: EventLog
   readonly #control: TurnControl
+  readonly #news: ModelNews
   #held: AssistantMessage | undefined
   #model: ModelRef | undefined
   #isInStep = false
@@ -44,6 +47,7 @@ export class TurnEvents {
     readonly inbox: TurnInbox
     readonly events: EventLog
     readonly control: TurnControl
+    readonly news: ModelNewsParts
   }) {
     this.#runtimeId = parts.runtimeId
     this.#ledger = parts.ledger
@@ -52,6 +56,7 @@ export class TurnEvents {
     this.#inbox = parts.inbox
     this.#events = parts.events
     this.#control = parts.control
+    this.#news = new ModelNews(parts.news)
   }
 
   /** An answer without calls: it is written when the next step begins, or together with the end of the turn. */
@@ -73,6 +78,18 @@ export class TurnEvents {
     return this.#model ?? lastAnswer(this.#ledger.messages)?.model ?? { provider: this.#runtimeId, model: 'unknown' }
   }
 
+  /** The model failed, and nobody asks it again. */
+  failed(failure: AgentFailure): void {
+    this.#news.failed(failure, false)
+  }
+
+  /** What a plugin said in place of the answer that is held. No provider gets back what belongs to words that its model did not say. */
+  rewrite(text: string): void {
+    if (!this.#held) return
+    const thoughts = this.#held.parts.flatMap((part) => (part.type === 'reasoning' ? [{ type: part.type, text: part.text }] : []))
+    this.#held = { ...this.#held, parts: [...thoughts, { type: 'text', text }] }
+  }
+
   /** Resolves when the event is handled and, if durable, written. */
   async take(event: RuntimeEvent): Promise<void> {
     switch (event?.type) {
@@ -83,10 +100,12 @@ export class TurnEvents {
         this.#model = event.model
         if (!this.#isInStep) this.#steps++
         this.#isInStep = true
+        this.#news.started(event.model)
         return this.#events.push(event)
       case 'step-end':
         this.#isInStep = false
         this.#usage = addUsage(this.#usage, event.usage)
+        this.#news.ended(event.finish, event.usage)
         return this.#events.push(event)
       case 'message-add':
         return this.#takeMessage(event.message)
@@ -101,10 +120,14 @@ export class TurnEvents {
         return this.#ledger.commit({ facts: [{ kind: 'state', runtime: this.#runtimeId, state: event.state }], events: [event] })
       case 'text-delta':
       case 'reasoning-delta':
+        this.#news.wrote(event.type === 'text-delta' ? 'text' : 'reasoning', event.text)
+        return this.#events.push(event)
+      case 'retry-wait':
+        this.#news.failed(event.failure, true)
+        return this.#events.push(event)
       case 'text-end':
       case 'reasoning-end':
       case 'tool-input-start':
-      case 'retry-wait':
       case 'model-change':
       case 'compaction-start':
       case 'compaction-end':

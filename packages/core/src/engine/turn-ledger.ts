@@ -57,6 +57,13 @@ export class TurnLedger {
     return { ...message, id: this.#ids.next('message') as Message['id'], turn: this.#turn.id, at: this.#clock.now() }
   }
 
+  /** One more message that the turn answers, while nothing is written yet. */
+  addOpening(message: Message): void {
+    const { facts, events } = entryOf([message])
+    this.#opening = { facts: [...this.#opening.facts, ...facts], events: [...this.#opening.events, ...events] }
+    this.#order.add(message)
+  }
+
   /** Writes, then shows. Rejects with what the journal says, and with `turn.closed` after `seal`. */
   commit(entry: LedgerEntry): Promise<void> {
     return this.#isSealed ? Promise.reject(this.#closed()) : this.#write(entry, (facts) => this.#journal.commit(facts))

@@ -6,6 +6,7 @@ import {
   type CallId,
   type RuntimeEvent,
   type StopReason,
+  type TurnRef,
   type UserMessage,
 } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
@@ -15,12 +16,15 @@ import { EventLog } from './event-log.js'
 import type { HostedTurn } from './hosted-turn.js'
 import { KnownCalls } from './known-calls.js'
 import { ToolCalls } from './tool-calls.js'
+import { ToolHooks } from './tool-hooks.js'
 import { mergeTools } from './tool-listing.js'
-import { lastAnswer, openCalls } from './transcript.js'
+import { limitResult } from './tool-result.js'
+import { lastAnswer, openCalls, textOf } from './transcript.js'
 import { TurnBudget } from './turn-budget.js'
 import { TurnControl, type Conclusion } from './turn-control.js'
 import { TurnEnd } from './turn-end.js'
 import { closingEntry, TurnEvents } from './turn-events.js'
+import { noHooks, type TurnHooks } from './turn-hooks.js'
 import { TurnInbox } from './turn-inbox.js'
 import { TurnLedger } from './turn-ledger.js'
 import { TurnQuestions } from './turn-questions.js'
@@ -42,12 +46,17 @@ export class TurnLife {
   readonly #calls: ToolCalls
   readonly #taken: TurnEvents
   readonly #end: TurnEnd
+  readonly #hooks: TurnHooks
+  /** As plugins and tools see it: its signal is that of this life. */
+  readonly #turn: TurnRef
   #isDriven = false
 
   /** Throws `name.taken` when the runtime and the host bring tools of one name. */
   constructor(hosted: HostedTurn) {
     const { runtime, turn, transcript, opening = [], journal, clock, ids, canAnswer = false, questionTimeoutMs: timeoutMs } = hosted
     this.#hosted = hosted
+    this.#hooks = hosted.hooks ?? noHooks
+    this.#turn = Object.freeze({ ...turn, signal: this.#control.signal })
     this.#graceMs = hosted.graceMs ?? defaultGraceMs
     const tools = mergeTools(runtime, hosted.tools)
     const earlier = transcript.messages.filter((message) => message.role === 'assistant' && message.turn === turn.id) as AssistantMessage[]
@@ -56,8 +65,17 @@ export class TurnLife {
     this.#questions = new TurnQuestions({ canAnswer, timeoutMs, journal, ledger: this.#ledger, control: this.#control, clock })
     this.#known = knownCalls(transcript.intents, this.#ledger)
     const shared = { known: this.#known, ledger: this.#ledger, inbox: this.#inbox, events: this.events, control: this.#control }
-    this.#calls = new ToolCalls({ ...shared, questions: this.#questions, turn: hosted, tools, graceMs: this.#graceMs })
-    this.#taken = new TurnEvents({ ...shared, runtimeId: runtime.id, tools: this.#calls })
+    this.#calls = new ToolCalls({
+      ...shared,
+      questions: this.#questions,
+      hosted,
+      turn: this.#turn,
+      hooks: new ToolHooks(this.#turn, this.#hooks),
+      tools,
+      graceMs: this.#graceMs,
+    })
+    const news = { turn: this.#turn, hooks: this.#hooks, clock }
+    this.#taken = new TurnEvents({ ...shared, runtimeId: runtime.id, tools: this.#calls, news })
     this.#end = new TurnEnd({
       known: this.#known,
       hosted,
@@ -112,13 +130,31 @@ export class TurnLife {
       const { snapshot } = this.#hosted
       const prompt = typeof snapshot === 'function' ? await snapshot() : snapshot
       if (!(await this.#finishEarlierCalls())) return { kind: 'crashed' }
+      await this.#askForContext()
       if (this.#hasWork()) await this.#runRuntime(prompt)
+      if (!this.#control.signal.aborted) await this.#end.askForAnswer(this.#turn, this.#hooks)
       return { kind: 'returned' }
     } catch (error) {
       return { kind: 'failed', error }
     } finally {
       this.#isDriven = true
     }
+  }
+
+  /**
+   * What plugins add stands in the transcript, as an event behind the user's message, and is written together with it: the model reads the
+   * same in every step, after a crash and in later turns, whose requests begin with the same bytes. So only the life that writes the
+   * message asks.
+   */
+  async #askForContext(): Promise<void> {
+    const { opening = [], transcript, media } = this.#hosted
+    if (opening.length === 0 || !this.#hooks.isTapped('turnStart')) return
+    const text = opening.map((message) => textOf({ parts: message.parts })).join('\n\n')
+    const context = await this.#hooks.turnStart({ turn: this.#turn, text, isFirst: transcript.messages.length === 0 })
+    if (context === undefined || this.#control.signal.aborted) return
+    const { parts } = await limitResult({ parts: [{ type: 'text', text: context }] }, { media, maxChars: undefined, name: 'context.txt' })
+    const message = this.#ledger.stamp({ role: 'user', origin: 'event', parts: parts.filter((part) => part.type !== 'json') } as const)
+    this.#ledger.addOpening(message)
   }
 
   /** `false`: a call began in an earlier life, its end is not known, and it must not be made again. */

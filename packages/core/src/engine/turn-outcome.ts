@@ -15,7 +15,7 @@ export function outcomeOf(
   switch (conclusion.kind) {
     case 'returned': {
       const limit = turn.isOutOfSteps ? 'steps' : answer?.finish === 'length' ? 'length' : undefined
-      return { ...empty, status: limit ? 'stopped' : 'completed', text: answer ? textOf({ parts: answer.parts.filter(isText) }) : '', limit }
+      return { ...empty, status: limit ? 'stopped' : 'completed', text: answer ? wordsOf(answer) : '', limit }
     }
     case 'crashed':
       return { ...empty, status: 'interrupted' }
@@ -24,6 +24,11 @@ export function outcomeOf(
     case 'failed':
       return { ...empty, status: 'failed', failure: conclusion.failure }
   }
+}
+
+/** What an answer says to people. */
+export function wordsOf({ parts }: AssistantMessage): string {
+  return textOf({ parts: parts.filter(isText) })
 }
 
 function isText(part: AssistantMessage['parts'][number]): boolean {

@@ -19,6 +19,8 @@ import { createInboundRouter, type InboundRouter } from './inbound-router.js'
 import { openMedia } from './media.js'
 import { agentPlugin, createPluginLoader, type PluginLoader } from './plugin-loader.js'
 import { createTurnEngine } from './turn-engine.js'
+import { answerRequest } from './web-requests.js'
+import { createTurnHooks } from './turn-hooks.js'
 
 /** The stations of a gateway, wired. */
 export interface House {
@@ -32,6 +34,8 @@ export interface House {
   readonly turns: Turns
   readonly delivery: Delivery
   readonly housekeeping: Housekeeping
+  /** Answers a request of a platform. */
+  readonly answer: (request: Request) => Promise<Response>
   readonly shutdown: AbortController
   /** The plugins of the options, in order; the agent's own tools come first. */
   readonly ownPlugins: readonly Plugin[]
@@ -107,7 +111,7 @@ export function compose(options: ParsedGatewayOptions): House {
   })
   const turns = createTurns({
     ...shared,
-    engine: createTurnEngine(options, { ...shared, media, plugins }),
+    engine: createTurnEngine(options, { ...shared, hooks: createTurnHooks(hooks, redactor), media, plugins }),
     files,
     delivery: {
       compose: (...piece) => delivery.compose(...piece),
@@ -132,10 +136,12 @@ export function compose(options: ParsedGatewayOptions): House {
     },
   })
   const housekeeping = createHousekeeping(shared)
+  const web = { ...shared, has: (name: string) => adapters.options(name) !== undefined, adapter: (name: string) => adapters.get(name) }
+  const answer = (request: Request): Promise<Response> => answerRequest(request, web)
 
   const loader = createPluginLoader({ plugins, logger, redactor, signal })
   const ownPlugins = [agentPlugin(options.agent), ...options.plugins]
-  return { store, hooks, plugins, loader, adapters, access, router, turns, delivery, housekeeping, shutdown, ownPlugins }
+  return { store, hooks, plugins, loader, adapters, access, router, turns, delivery, housekeeping, answer, shutdown, ownPlugins }
 }
 
 const whoMaySpeak = {

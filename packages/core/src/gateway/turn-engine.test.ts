@@ -1,6 +1,6 @@
 import type { AgentRuntime, Logger } from '@hermes/plugin-sdk'
 import { expect, it } from 'vitest'
-import { createMemoryMedia } from '../engine/index.js'
+import { createMemoryMedia, noHooks } from '../engine/index.js'
 import { randomIds } from '../kernel/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { createTurnEngine } from './turn-engine.js'
@@ -11,7 +11,15 @@ function engineWith(instructions: unknown) {
   const agent = { id: 'test', instructions, async *run() {} } as AgentRuntime
   const clock = new FakeClock()
   const closing = new AbortController()
-  const parts = { plugins: { tools: () => [] }, media: createMemoryMedia(randomIds), clock, ids: randomIds, logger, signal: closing.signal }
+  const parts = {
+    plugins: { tools: () => [] },
+    hooks: noHooks,
+    media: createMemoryMedia(randomIds),
+    clock,
+    ids: randomIds,
+    logger,
+    signal: closing.signal,
+  }
   return { engine: createTurnEngine({ agent, maxSteps: 90 }, parts), clock, closing }
 }
 

@@ -1,5 +1,5 @@
 import { HermesError, type AgentRuntime } from '@hermes/plugin-sdk'
-import { hostTurn, PromptBuilder, type HostedTurn } from '../engine/index.js'
+import { hostTurn, PromptBuilder, type HostedTurn, type TurnHooks } from '../engine/index.js'
 import type { PluginHost } from '../hooks/index.js'
 import { isolate } from '../kernel/index.js'
 import type { TurnEngine } from '../turns/index.js'
@@ -10,6 +10,7 @@ const instructionsTimeoutMs = 30_000
 
 /** What the engine of the house works with. */
 export interface TurnEngineParts extends Pick<HostedTurn, 'media' | 'clock' | 'ids' | 'logger'> {
+  readonly hooks: TurnHooks
   readonly plugins: Pick<PluginHost, 'tools'>
   /** Aborts when the house closes. */
   readonly signal: AbortSignal
@@ -17,7 +18,7 @@ export interface TurnEngineParts extends Pick<HostedTurn, 'media' | 'clock' | 'i
 
 /** The engine as the turns see it: one agent, with the tools of all plugins. Its own are among those, under the same rules. */
 export function createTurnEngine({ agent, maxSteps }: Pick<ParsedGatewayOptions, 'agent' | 'maxSteps'>, parts: TurnEngineParts): TurnEngine {
-  const { plugins, media, clock, ids, logger } = parts
+  const { plugins, hooks, media, clock, ids, logger } = parts
   const { id, steers } = agent
   const runtime: AgentRuntime = { id, steers, instructions: guardInstructions(agent, parts), run: (turn) => agent.run(turn) }
   const prompts = new PromptBuilder(runtime)
@@ -25,7 +26,7 @@ export function createTurnEngine({ agent, maxSteps }: Pick<ParsedGatewayOptions,
     prepare: (lane, stored) => prompts.build({ lane, tools: plugins.tools(), stored }),
     start({ turn, transcript, opening, journal, snapshot }) {
       const { messages, intents, states } = transcript
-      const shared = { runtime, media, maxSteps, clock, ids, logger, tools: plugins.tools() }
+      const shared = { runtime, media, hooks, maxSteps, clock, ids, logger, tools: plugins.tools() }
       return hostTurn({ ...shared, turn, opening, journal, snapshot: () => snapshot, transcript: { messages, intents, state: states[id] } })
     },
   }
