@@ -337,17 +337,25 @@ describe('the turns', () => {
     const beforeEnd = async ({ transcript, journal }: TurnStart): Promise<void> => {
       if (transcript.messages.length === 0) await journal.commit([{ kind: 'message', message: said }])
     }
-    const { turns, starts, finished, post } = await setUpTalk({ beforeEnd })
+    expect.assertions(4)
+    const { turns, store, starts, finished, post } = await setUpTalk({ beforeEnd })
     await turns.start()
     await post('one')
     await until(() => finished.length === 1)
     Object.assign(said.parts[0] ?? {}, { text: 'changed' })
     await post('two')
     await until(() => finished.length === 2)
-    const message = starts[1]?.transcript.messages[1]
-    expect(message && textOf(message)).toBe('as stored')
-    expect(() => Object.assign(message?.parts[0] ?? {}, { text: 'changed' })).toThrow(TypeError)
     await turns.close()
+    const next = await setUpTalk({ store })
+    await next.turns.start()
+    await next.post('three')
+    await until(() => next.finished.length === 1)
+    for (const { transcript } of [starts[1], next.starts[0]].filter((start) => start !== undefined)) {
+      const message = transcript.messages[1]
+      expect(message && textOf(message)).toBe('as stored')
+      expect(() => Object.assign(message?.parts[0] ?? {}, { text: 'changed' })).toThrow(TypeError)
+    }
+    await next.turns.close()
   })
 
   it('read nothing of an answer that a stop left out', async () => {
