@@ -19,7 +19,7 @@ class FooClient {
   readonly isFoo = true
 }
 
-declare module './adapter.js' {
+declare module './index.js' {
   interface PlatformNatives {
     foo: FooClient
   }

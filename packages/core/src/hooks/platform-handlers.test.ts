@@ -1,10 +1,11 @@
-import { definePlugin, type HostApi, type Plugin } from '@hermes/plugin-sdk'
+import { definePlugin, type ChatCapabilities, type HostApi, type Plugin } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../kernel/index.js'
 import { FakeClock } from '../testing/index.js'
 import { createHookBus, createPluginHost } from './index.js'
 
-const adapter = { name: 'first', platform: 'made-up', capabilities: () => ({ text: { limit: 10, unit: 'utf16', dialect: 'plain' } }) } as const
+const capabilities = (): ChatCapabilities => ({ text: { limit: 10, unit: 'utf16', dialect: 'plain' } })
+const adapter = { name: 'first', platform: 'made-up', capabilities }
 
 function openHost() {
   const clock = new FakeClock()
