@@ -1,6 +1,7 @@
 import { telegram } from '@hermes/adapter-telegram'
 import { FakeClock } from '@hermes/core/testing'
 import type { Adapter, AdapterContext, AdapterFailure, HostApi, InboundEvent, Log, Receipt } from '@hermes/plugin-sdk'
+import type { Bot } from 'grammy'
 import type { TelegramEmulator } from 'hermes-tests/emulators'
 
 type Options = Parameters<typeof telegram>[0]
@@ -30,6 +31,9 @@ export class ScriptedHost {
   readonly #failed: (() => void)[] = []
   readonly #heard: (() => void)[] = []
 
+  /** What plugins do with the bot. */
+  wire: (bot: Bot) => void | Promise<void> = () => {}
+
   /** The texts that arrived, in order. */
   get texts(): string[] {
     return this.events.flatMap((event) => ('text' in event ? [event.text] : []))
@@ -57,9 +61,9 @@ export class ScriptedHost {
         for (const resolve of this.#heard) resolve()
         return this.answer(event)
       },
-      wireNative: () => {
+      wireNative: async (bot) => {
         this.told.push('wired')
-        return Promise.resolve()
+        await this.wire(bot)
       },
       alive: () => void this.told.push('alive'),
       degraded: (reason) => void this.told.push(`degraded: ${reason}`),

@@ -19,13 +19,15 @@ import { openAgent, type ConnectionAgent } from './connection-agent.js'
 import { openFile } from './download.js'
 import { toTrouble } from './failures.js'
 import { toGrammySignal } from './grammy-signal.js'
+import { allowedUpdates } from './inbound.js'
 import type { BotIdentity } from './inbound-text.js'
 import { asInteger, asObject, asString } from './json-reading.js'
 import type { TelegramOptions } from './options.js'
 import { sendMessage, textLimit } from './outbound.js'
+import { NativeUpdates } from './transport/native-updates.js'
 import { openPolling } from './transport/open-polling.js'
 import { toFailure } from './transport/polling-ladder.js'
-import type { Transport } from './transport/transport.js'
+import type { Transport, UpdateKind } from './transport/transport.js'
 import { UpdateIntake } from './transport/update-intake.js'
 import { openWebhook, requireSecret } from './transport/webhook.js'
 
@@ -135,7 +137,9 @@ export class TelegramAdapter implements Adapter<'telegram'> {
     const { api } = bot
     const options = this.#options
     const dropsQueue = !context.isReconnect && !options.keepPendingUpdates
-    const parts = { api, intake: new UpdateIntake({ api, us, context }), context, options, signal, dropsQueue }
+    const natives = new NativeUpdates(bot, context.logger)
+    const updateKinds = [...new Set([...allowedUpdates, ...(options.moreUpdates as UpdateKind[])])]
+    const parts = { api, updateKinds, intake: new UpdateIntake({ api, us, context, natives }), context, options, signal, dropsQueue }
     return options.webhook ? openWebhook(parts, options.webhook) : openPolling(parts)
   }
 

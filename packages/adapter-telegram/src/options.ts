@@ -50,6 +50,11 @@ export const telegramOptions = z.object({
   polling: pollingOptions.prefault({}),
   /** Telegram posts updates instead of being polled. Your server hands the requests to `gateway.handleRequest`. */
   webhook: webhookOptions.optional(),
+  /** Kinds of updates that handlers of plugins want besides those that hermes reads, such as `inline_query` or `chat_member`. */
+  moreUpdates: z
+    .array(z.string().regex(/^[a-z_]+$/, 'must be the name of an update kind of the Bot API, like inline_query'))
+    .readonly()
+    .default([]),
   /** Commands in Telegram's own menu; what is built in is always inside. Below 1 and above 100 counts as those. */
   commandMenuLimit: z
     .number()

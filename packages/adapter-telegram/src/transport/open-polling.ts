@@ -4,14 +4,14 @@ import { UpdatePoller } from './polling.js'
 import type { Transport, TransportParts } from './transport.js'
 
 /** Begins to poll. A webhook that an earlier life left must be gone first; on a reconnect it seldom is there. */
-export async function openPolling({ api, intake, context, options, signal, dropsQueue }: TransportParts): Promise<Transport> {
+export async function openPolling({ api, intake, context, options, updateKinds, signal, dropsQueue }: TransportParts): Promise<Transport> {
   try {
     await api.deleteWebhook({ drop_pending_updates: dropsQueue }, toGrammySignal(signal))
   } catch (error) {
     if (!context.isReconnect || signal.aborted) throw error
     context.logger.warn({ detail: toTrouble(error).detail }, 'The webhook could not be deleted; where there is none, polling works all the same')
   }
-  const poller = new UpdatePoller({ api, intake, context, options: options.polling })
+  const poller = new UpdatePoller({ api, intake, context, updateKinds, options: options.polling })
   const ended = poller.run(signal)
   return {
     async end(hurry) {

@@ -2,10 +2,10 @@ import { HermesError, type AdapterContext } from '@hermes/plugin-sdk'
 import type { Api } from 'grammy'
 import { toTrouble, type Trouble } from '../failures.js'
 import { toGrammySignal } from '../grammy-signal.js'
-import { allowedUpdates } from '../inbound.js'
 import { asInteger, asObject } from '../json-reading.js'
 import type { PollingOptions } from '../options.js'
 import { PollingLadder } from './polling-ladder.js'
+import type { UpdateKind } from './transport.js'
 import type { UpdateIntake } from './update-intake.js'
 
 /** The wait after a receipt that failed without saying how long, milliseconds. */
@@ -17,6 +17,7 @@ export interface PollerParts {
   readonly intake: UpdateIntake
   readonly context: AdapterContext<'telegram'>
   readonly options: PollingOptions
+  readonly updateKinds: readonly UpdateKind[]
 }
 
 /**
@@ -75,7 +76,7 @@ export class UpdatePoller {
   async #fetch(signal: AbortSignal): Promise<readonly unknown[]> {
     const { timeoutSeconds, batchSize } = this.#parts.options
     const offset = this.#offset
-    const request = { offset, limit: batchSize, timeout: timeoutSeconds, allowed_updates: allowedUpdates }
+    const request = { offset, limit: batchSize, timeout: timeoutSeconds, allowed_updates: this.#parts.updateKinds }
     const updates: unknown = await this.#parts.api.getUpdates(request, toGrammySignal(signal))
     if (!Array.isArray(updates)) throw new TypeError('getUpdates did not answer with a list')
     // Without a single id the offset could not move and the same list would come at once, for ever.

@@ -6,11 +6,13 @@ import { readUpdate } from '../inbound.js'
 import { readQueryId } from '../inbound-choice.js'
 import type { SkipReason } from '../inbound-reading.js'
 import type { BotIdentity } from '../inbound-text.js'
+import type { NativeUpdates } from './native-updates.js'
 
 /** What updates are taken with. */
 export interface UpdateIntakeParts {
   readonly api: Api
   readonly us: BotIdentity
+  readonly natives: NativeUpdates
   readonly context: AdapterContext<'telegram'>
 }
 
@@ -25,12 +27,13 @@ export class UpdateIntake {
 
   /** Resolves when the update may be acknowledged; rejects as `context.receive` does. */
   async receive(update: unknown): Promise<void> {
-    const { us, context } = this.#parts
+    const { us, context, natives } = this.#parts
     const read = readUpdate(update, { us, now: context.clock.now() })
     if ('skipped' in read) this.#countSkipped(read.skipped)
     else await Promise.all(read.events.map((event) => context.receive(event)))
     const queryId = readQueryId(update)
     if (queryId !== undefined) void this.#answerQuery(queryId)
+    if (!('skipped' in read) || read.skipped !== 'malformed') natives.show(update)
   }
 
   /** The button shows that it waits until its press is answered. Best effort: the press itself is stored. */

@@ -1,7 +1,6 @@
 import { adapterError, type Secret } from '@hermes/plugin-sdk'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { toGrammySignal } from '../grammy-signal.js'
-import { allowedUpdates } from '../inbound.js'
 import { isShallow } from '../json-depth.js'
 import { asInteger, asObject } from '../json-reading.js'
 import type { WebhookOptions } from '../options.js'
@@ -24,7 +23,7 @@ export async function openWebhook(parts: TransportParts, { url, secret, maxConne
   const webhook = requireSecret(secret)
   const settings = {
     secret_token: webhook.reveal(),
-    allowed_updates: allowedUpdates,
+    allowed_updates: parts.updateKinds,
     drop_pending_updates: parts.dropsQueue,
     max_connections: maxConnections,
   }
