@@ -260,7 +260,17 @@ describe('events that only pass', () => {
     ]
     const { run, journal } = playing([...passing, say('so')])
     const events = await eventsOf(run)
-    expect(events.filter((event) => passing.some(({ type }) => type === event.type))).toEqual(passing)
+    // Read behind the end, deltas are joined, those of a sub-agent as well.
+    await run.result
+    const late = await eventsOf(run)
+    expect(
+      events
+        .filter((event) => event.type === 'agent-event')
+        .map((event) => 'text' in event.event && event.event.text)
+        .join(''),
+    ).toBe('child words')
+    const words = { ...passing[2], event: { type: 'text-delta', id: '0', text: 'child words' } }
+    expect(late.filter((event) => passing.some(({ type }) => type === event.type))).toEqual([...passing.slice(0, 2), words])
     expect(events.filter((event) => event.type === 'text-delta')).toEqual([])
     expect(journal.writes).toEqual(['message user', 'message assistant', 'end completed'])
   })

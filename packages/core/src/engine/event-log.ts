@@ -19,7 +19,7 @@ export class EventLog implements AsyncIterable<AgentEvent> {
   push(event: AgentEvent): void {
     if (this.#isClosed) return
     const last = this.#entries.at(-1)
-    if (!last || !joinEvent(last, event)) this.#entries.push({ event, size: isDelta(event) ? event.text.length : 1 })
+    if (!last || !joinEvent(last, event)) this.#entries.push({ event, size: textOf(event)?.length ?? 1 })
     this.#wake()
   }
 
@@ -60,18 +60,30 @@ function isDelta(event: AgentEvent): event is Delta {
 }
 
 function joinEvent(entry: Entry, event: AgentEvent): boolean {
-  const { event: last } = entry
-  if (isDelta(event) && isDelta(last) && last.type === event.type && last.id === event.id && entry.size < pieceChars) {
-    entry.event = { ...last, text: last.text + event.text }
-    entry.size += event.text.length
-    return true
-  }
-  if (event.type !== 'tool-progress' || last.type !== 'tool-progress' || last.callId !== event.callId) return false
-  entry.event = event
-  entry.size++
+  const joined = entry.size < pieceChars ? joinWith(entry.event, event) : undefined
+  if (!joined) return false
+  entry.event = joined
+  entry.size += textOf(event)?.length ?? 1
   return true
 }
 
+/** Both as one event; `undefined`: they do not belong together. What a sub-agent does is joined inside of its own events. */
+function joinWith(last: AgentEvent, event: AgentEvent): AgentEvent | undefined {
+  if (last.type === 'agent-event' && event.type === 'agent-event' && last.agent.id === event.agent.id) {
+    const inner = joinWith(last.event, event.event)
+    return inner && { ...last, event: inner }
+  }
+  if (isDelta(event) && isDelta(last) && last.type === event.type && last.id === event.id) return { ...last, text: last.text + event.text }
+  return event.type === 'tool-progress' && last.type === 'tool-progress' && last.callId === event.callId ? event : undefined
+}
+
+/** The text of a delta, be it that of a sub-agent. */
+function textOf(event: AgentEvent): string | undefined {
+  if (event.type === 'agent-event') return textOf(event.event)
+  return isDelta(event) ? event.text : undefined
+}
+
 function unseenEvent(event: AgentEvent, seen: number): AgentEvent {
+  if (event.type === 'agent-event') return { ...event, event: unseenEvent(event.event, seen) }
   return isDelta(event) && seen > 0 ? { ...event, text: event.text.slice(seen) } : event
 }
