@@ -135,6 +135,17 @@ describe('delivery', () => {
     expect(delivery.status().held).toBe(1)
   })
 
+  it('says how each call ended, once, and whether it was the last', async () => {
+    const { post, adapter, clock, heard } = await setUp()
+    adapter.script.push({ status: 'rejected', reason: 'rate-limited', detail: 'slow down', retryAfterMs: 1000 })
+    const [row] = await post(ann, 'hello')
+    await quiet()
+    expect(heard).toEqual([{ key: row?.key, status: 'rejected', isLast: false }])
+    await clock.advance(1000)
+    await quiet()
+    expect(heard.slice(1)).toEqual([{ key: row?.key, status: 'sent', isLast: true }])
+  })
+
   it('splits a repeated piece that the mark makes too long, and still repeats it once only', async () => {
     const { post, adapter, texts, delivery } = await setUp()
     adapter.text = { limit: 60, unit: 'utf16', dialect: 'markdown' }
