@@ -19,6 +19,11 @@ export interface Gateway {
   /** Adds a plugin while it runs (or before); the registration takes it out again. Rejects with `plugin.failed`, `plugin.invalid` or `name.taken`. */
   use(plugin: Plugin): Promise<Registration>
   health(): GatewayHealth
+  /**
+   * Answers a request of a platform, such as a webhook's: mount it in your own server. The last segment of the path names the adapter
+   * instance: `/webhooks/telegram`. 404 where there is none or it takes no requests, 503 while it is not connected. Never rejects.
+   */
+  handleRequest(request: Request): Promise<Response>
   /** People who want to be let in, and those who were. */
   readonly access: GatewayAccess
   /** The hooks as tapable knows them. Plugins use `host.on`. */
@@ -72,6 +77,10 @@ class ComposedGateway implements Gateway {
   async use(plugin: Plugin): Promise<Registration> {
     if (this.#isEnding) throw new HermesError('stopped', 'The plugin came too late: the gateway is stopped.', { what: 'gateway' })
     return await this.#house.plugins.add(plugin)
+  }
+
+  handleRequest(request: Request): Promise<Response> {
+    return this.#house.answer(request)
   }
 
   health(): GatewayHealth {
