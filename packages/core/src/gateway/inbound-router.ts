@@ -3,8 +3,9 @@ import { runCommand, type CommandPorts } from '../commands/index.js'
 import type { HookBus } from '../hooks/index.js'
 import { notices } from '../kernel/index.js'
 import { persist, type InboxRecord, type NewInboxRecord, type StateStore, type StoreCommandName, type StoreCommands } from '../store/index.js'
-import { isHolding, sessionKeyOf, wayOf, type InboundWay, type WayPorts } from './inbound-way.js'
+import { isHolding, isMove, sessionKeyOf, wayOf, type InboundWay, type MovingWay, type WayPorts } from './inbound-way.js'
 import { KeyedGate } from './keyed-gate.js'
+import { MessageJoins, type Arrival } from './message-joins.js'
 import { askPlugins } from './pre-dispatch.js'
 
 /** Rows read at once after a restart. */
@@ -47,70 +48,114 @@ export interface InboundRouter {
 
 /** Makes the router. */
 export function createInboundRouter(ports: RouterPorts): InboundRouter {
-  const gate = new KeyedGate()
-  /** Rows whose routing has begun, by `seq`. Its bound is that of the gate. */
-  const underWay = new Set<number>()
+  return new GatedRouter(ports)
+}
 
-  const route = (row: InboxRecord, conversation?: string): void => {
+class GatedRouter implements InboundRouter {
+  readonly #ports: RouterPorts
+  readonly #gate = new KeyedGate()
+  readonly #joins: MessageJoins
+  /** Rows whose routing has begun, by `seq`. Its bound is that of the gate. */
+  readonly #underWay = new Set<number>()
+  /** Moves of chats that are not done: what is behind them may be of the new address, whose sessions must not begin anew. */
+  readonly #moves = new Set<Promise<void>>()
+
+  constructor(ports: RouterPorts) {
+    this.#ports = ports
+    this.#joins = new MessageJoins(ports)
+  }
+
+  plan(adapter: string, events: readonly InboundEvent[]): readonly NewInboxRecord[] {
+    const { signal, hooks } = this.#ports
+    // What is left to the next start must not be overtaken, and plugins are asked about what is stored.
+    const isLeft = signal.aborted || hooks.isTapped('preDispatch') || this.#moves.size > 0 || events.some(isMove)
+    if (isLeft) return events.map((event) => ({ event }))
+    // A command may be about to begin another conversation, and what it asks of the running turn means what was there before it.
+    const held = new Set<string>()
+    return events.map((event) => {
+      const way = wayOf(adapter, event, this.#ports)
+      const isPart = event.kind === 'message' && event.join !== undefined
+      if (isPart) held.add(sessionKeyOf(adapter, event))
+      if (way?.kind === 'command') held.add(way.key)
+      if (way?.kind !== 'lane' || held.has(way.key) || this.#gate.isHeld(way.key)) return { event }
+      return { event, route: way.route }
+    })
+  }
+
+  route(row: InboxRecord, conversation?: string): void {
+    const ports = this.#ports
     if (conversation !== undefined) return ports.commands.turns.wake(conversation)
-    if (ports.signal.aborted || underWay.has(row.seq)) return
-    if (!ports.judge(row.adapter, row.event)) {
+    if (ports.signal.aborted || this.#underWay.has(row.seq)) return
+    const way = wayOf(row.adapter, row.event, ports)
+    if (!way) {
       ports.logger.warn({ adapter: row.adapter, seq: row.seq }, 'A stored event waits for an adapter that no plugin brings.')
       return
     }
-    underWay.add(row.seq)
-    const left = (): void => void underWay.delete(row.seq)
-    if (ports.hooks.isTapped('preDispatch')) {
-      // What is behind it in its session waits until the plugins have said what it is.
-      gate.enter(sessionKeyOf(row.adapter, row.event), true, async () => {
-        const way = await wayAfterPlugins(row, ports)
-        const done = (way ? go(row, way, ports) : Promise.resolve()).finally(left)
-        if (way && isHolding(way)) await done
-        else gate.track(done)
-      })
-      return
-    }
-    const way = wayOf(row.adapter, row.event, ports)
-    if (way) gate.enter(way.key, isHolding(way), () => go(row, way, ports).finally(left))
+    const arriving = this.#joins.take(row)
+    const moves = [...this.#moves]
+    const left = this.#begin(row)
+    if (arriving === 'joined') return
+    if (arriving || moves.length > 0 || ports.hooks.isTapped('preDispatch')) this.#routeLater(row, { arriving, moves, left })
+    else this.#gate.enter(way.key, isHolding(way), () => go({ row, parts: [] }, way, ports).finally(left))
   }
 
-  return {
-    plan: (adapter, events) => planBatch(adapter, events, { gate, ports }),
-    route,
-    async recover(adapter) {
-      for (let after = 0; ;) {
-        const rows = await ports.store.execute('inbox.unrouted', { after, limit: pageSize })
-        for (const row of rows) if (adapter === undefined || row.adapter === adapter) route(row)
-        const last = rows.at(-1)
-        if (!last || rows.length < pageSize) return
-        after = last.seq
-      }
-    },
-    close: () => gate.idle(),
+  async recover(adapter?: string): Promise<void> {
+    for (let after = 0; ;) {
+      const rows = await this.#ports.store.execute('inbox.unrouted', { after, limit: pageSize })
+      for (const row of rows) if (adapter === undefined || row.adapter === adapter) this.route(row)
+      const last = rows.at(-1)
+      if (!last || rows.length < pageSize) return
+      after = last.seq
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#gate.idle()
+  }
+
+  /** Marks a row as under way; the result unmarks it. */
+  #begin({ seq, event }: InboxRecord): () => void {
+    this.#underWay.add(seq)
+    if (!isMove(event)) return () => void this.#underWay.delete(seq)
+    let done = (): void => undefined
+    const moved = new Promise<void>((resolve) => (done = resolve))
+    this.#moves.add(moved)
+    return () => {
+      this.#underWay.delete(seq)
+      this.#moves.delete(moved)
+      done()
+    }
+  }
+
+  /** What is behind it in its session waits until it is whole, and plugins have said what it is. */
+  #routeLater(row: InboxRecord, { arriving, moves, left }: LateRow): void {
+    const ports = this.#ports
+    const pass = async (): Promise<void> => {
+      const arrival = arriving ? await arriving : { row, parts: [] }
+      await Promise.all(moves)
+      const way = arrival && (await wayOfArrival(arrival, ports))
+      const done = (way ? go(arrival, way, ports) : Promise.resolve()).finally(() => {
+        left()
+        for (const { seq } of arrival?.parts ?? []) this.#underWay.delete(seq)
+      })
+      if (way && isHolding(way)) await done
+      else this.#gate.track(done)
+    }
+    this.#gate.enter(sessionKeyOf(row.adapter, row.event), true, pass)
   }
 }
 
-function planBatch(
-  adapter: string,
-  events: readonly InboundEvent[],
-  { gate, ports }: { gate: KeyedGate; ports: RouterPorts },
-): readonly NewInboxRecord[] {
-  // What is left to the next start must not be overtaken.
-  if (ports.signal.aborted) return events.map((event) => ({ event }))
-  // Plugins are asked about what is stored.
-  if (ports.hooks.isTapped('preDispatch')) return events.map((event) => ({ event }))
-  // A command may be about to begin another conversation, and what it asks of the running turn means what was there before it.
-  const behindCommand = new Set<string>()
-  return events.map((event) => {
-    const way = wayOf(adapter, event, ports)
-    if (way?.kind === 'command') behindCommand.add(way.key)
-    if (way?.kind !== 'lane' || behindCommand.has(way.key) || gate.isHeld(way.key)) return { event }
-    return { event, route: way.route }
-  })
+/** A row that cannot be routed at once. */
+interface LateRow {
+  /** Until it is whole, where it is a part of something. */
+  readonly arriving: Promise<Arrival | undefined> | undefined
+  /** What has to be done before. */
+  readonly moves: readonly Promise<void>[]
+  left(): void
 }
 
 /** `undefined`: the row waits for the next start, or for its adapter. */
-async function wayAfterPlugins(row: InboxRecord, ports: RouterPorts): Promise<InboundWay | undefined> {
+async function wayOfArrival({ row, parts }: Arrival, ports: RouterPorts): Promise<InboundWay | undefined> {
   const verdict = await askPlugins(row, ports)
   if (!verdict) return undefined
   if (verdict.action === 'skip') {
@@ -121,20 +166,34 @@ async function wayAfterPlugins(row: InboxRecord, ports: RouterPorts): Promise<In
     }
   }
   const way = wayOf(row.adapter, verdict.event, ports)
-  return way?.kind === 'lane' && verdict.event !== row.event ? { ...way, event: verdict.event } : way
+  const isChanged = verdict.event !== row.event || parts.length > 0
+  return way?.kind === 'lane' && isChanged ? { ...way, event: verdict.event } : way
 }
 
 /** Never rejects: the row of what goes wrong is still in the store, and the next connection or start takes it up again. */
-async function go(row: InboxRecord, way: InboundWay, ports: RouterPorts): Promise<void> {
+async function go({ row, parts }: Arrival, way: InboundWay, ports: RouterPorts): Promise<void> {
   try {
-    if (way.kind === 'lane') await queue(row, way, ports)
-    else if (way.kind === 'end') await settle(row, way.reason, ports)
+    if (way.kind === 'lane') return await queue({ row, parts }, way, ports)
+    // A crash in between leaves the first part, which comes to the same end.
+    for (const part of parts) await settle(part, 'joined', ports)
+    if (way.kind === 'end') await settle(row, way.reason, ports)
     else if (way.kind === 'pairing') await offerCode(row, way, ports)
+    else if (way.kind === 'move') await move(row, way, ports)
     else await command(row, way.call, ports)
   } catch (error) {
     if (!ports.signal.aborted)
       ports.logger.error({ adapter: row.adapter, seq: row.seq, error }, 'A stored event could not be routed; it waits for the next connection.')
   }
+}
+
+async function move({ seq, adapter, event }: InboxRecord, { key, to, chat }: MovingWay, ports: RouterPorts): Promise<void> {
+  const settles = { seq, reason: 'chat-moved' }
+  const { moved } = await insist(ports, 'session.move', { from: key, to, chat, at: ports.clock.now(), settles })
+  ports.logger.warn(
+    { adapter, from: event.chat.chatId, to: chat.chatId, sessions: moved },
+    'A chat has another id now. Its sessions go on; where an option names the old id, put the new one there.',
+  )
+  ports.onSettled()
 }
 
 async function command({ seq }: InboxRecord, call: Extract<InboundWay, { kind: 'command' }>['call'], ports: RouterPorts): Promise<void> {
@@ -156,10 +215,15 @@ async function settle(row: InboxRecord, reason: string, ports: RouterPorts): Pro
 }
 
 /** Puts a message at the end of its conversation's lane. */
-async function queue({ seq }: InboxRecord, { route, replyTo, event }: Extract<InboundWay, { kind: 'lane' }>, ports: RouterPorts): Promise<void> {
+async function queue({ row, parts }: Arrival, { route, replyTo, event }: Extract<InboundWay, { kind: 'lane' }>, ports: RouterPorts): Promise<void> {
   const at = ports.clock.now()
-  const routed = await insist(ports, 'session.route', { ...route, event, seq, at })
-  if (routed.outcome === 'queued') return ports.commands.turns.wake(routed.conversation)
+  const { seq } = row
+  const routed = await insist(ports, 'session.route', { ...route, event, seq, at, joined: parts.map((part) => part.seq) })
+  if (routed.outcome === 'queued') {
+    for (let settled = 0; settled < parts.length; settled++) ports.onSettled()
+    return ports.commands.turns.wake(routed.conversation)
+  }
+  for (const part of parts) await settle(part, 'joined', ports)
   if (routed.outcome === 'settled') return
   const { delivery } = ports.commands
   const rows = delivery.compose(route.chat, notices['queue.full'](ports.waitingLimit), { replyTo, format: 'plain' })

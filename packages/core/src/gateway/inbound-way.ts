@@ -1,4 +1,5 @@
-import type { Author, InboundEvent, InboundMessage, RoutedChat } from '@hermes/plugin-sdk'
+import type { Author, InboundEvent, InboundMessage, InboundNotice, RoutedChat } from '@hermes/plugin-sdk'
+import { z } from 'zod'
 import type { AccessVerdict } from '../access/index.js'
 import { holdsWhatFollows, parseCommand, type CommandCall } from '../commands/index.js'
 import type { Ids } from '../kernel/index.js'
@@ -16,7 +17,10 @@ export interface WayPorts {
   connectedSince(adapter: string): number | undefined
 }
 
-/** Where an event goes: to an end without a turn, to a code for whoever wants to be let in, to a command, or to the lane of its conversation. */
+/**
+ * Where an event goes: to an end without a turn, to a code for whoever wants to be let in, to a command, to the lane of its conversation,
+ * or it moves the sessions of its chat.
+ */
 export type InboundWay =
   | { readonly kind: 'end'; readonly key: string; readonly reason: string }
   | { readonly kind: 'pairing'; readonly key: string; readonly chat: RoutedChat; readonly author: Author }
@@ -29,6 +33,16 @@ export type InboundWay =
       /** In place of the stored one. */
       readonly event?: InboundEvent | undefined
     }
+  | MovingWay
+
+/** The sessions of a chat go on under its new address. */
+export interface MovingWay {
+  readonly kind: 'move'
+  readonly key: string
+  /** What the keys of the sessions begin with afterwards. */
+  readonly to: string
+  readonly chat: RoutedChat
+}
 
 /** Says where an event goes, before or after it is stored. It changes nothing; `undefined`: no plugin brings the adapter. */
 export function wayOf(adapter: string, event: InboundEvent, ports: WayPorts): InboundWay | undefined {
@@ -45,20 +59,21 @@ export function wayOf(adapter: string, event: InboundEvent, ports: WayPorts): In
     const { name, args, author: caller } = event
     return { kind: 'command', key, call: { name, args, author: caller, tier, chat: { ...chat, adapter }, sessionKey: key } }
   }
+  if (isMove(event)) return wayOfMove(adapter, event)
   if (event.kind !== 'message') return { kind: 'end', key, reason: event.kind }
-  if (event.text.trim() === '') return { kind: 'end', key, reason: 'empty' }
+  if (event.text.trim() === '' && !event.attachments?.length) return { kind: 'end', key, reason: 'empty' }
   return wayOfText(event, { key, chat: { ...chat, adapter }, tier }, ports)
 }
 
 /** The session that an event belongs to. */
-export function sessionKeyOf(adapter: string, { chat, author }: InboundEvent): string {
+export function sessionKeyOf(adapter: string, { chat, author }: Pick<InboundEvent, 'chat' | 'author'>): string {
   return sessionKey({ ...chat, profile: profileOfInstance(adapter, chat.platform), userId: author?.id })
 }
 
 /** Does what is behind it in its session wait until it is done? */
 export function isHolding(way: InboundWay): boolean {
   // A write that has to be repeated must not be overtaken, and a stop behind a message must find its turn.
-  return way.kind === 'lane' || (way.kind === 'command' && holdsWhatFollows(way.call.name))
+  return way.kind === 'lane' || way.kind === 'move' || (way.kind === 'command' && holdsWhatFollows(way.call.name))
 }
 
 interface TextFrame {
@@ -74,3 +89,22 @@ function wayOfText(event: InboundMessage, { key, chat, tier }: TextFrame, ports:
   const limit = event.at < (ports.connectedSince(chat.adapter) ?? Infinity) ? Number.MAX_SAFE_INTEGER : ports.waitingLimit
   return { kind: 'lane', key, route: { key, conversation: ports.ids.next('conversation'), chat, limit }, replyTo }
 }
+
+/** Does the event say that its chat has another address? What comes behind it may be of the new one. */
+export function isMove(event: InboundEvent): event is InboundNotice {
+  return event.kind === 'notice' && event.name === 'chat-moved'
+}
+
+function wayOfMove(adapter: string, event: InboundNotice): InboundWay {
+  const key = sessionKeyOf(adapter, { chat: event.chat })
+  const chat = movedChat.safeParse(event.data['chat'])
+  if (!chat.success) return { kind: 'end', key, reason: 'moved to no address' }
+  return { kind: 'move', key, to: sessionKeyOf(adapter, { chat: chat.data }), chat: { ...chat.data, adapter } }
+}
+
+const movedChat = z.object({
+  platform: z.string().min(1),
+  kind: z.enum(['dm', 'group', 'channel', 'thread', 'forum']),
+  chatId: z.string().min(1),
+  scopeId: z.string().optional(),
+})
