@@ -2,6 +2,9 @@ import type { Chat, User, UserFromGetMe } from '@grammyjs/types'
 import { ChatRoom, countFrom } from './chat-room.js'
 import { integerOf } from './parameters.js'
 
+/** Of a supergroup or channel. Number 1 is its beginning; in a forum that is the first topic. */
+const firstNumber = 2
+
 /** The bot, the people and the chats. Ids look like the platform's: a private chat has its person's id, groups have negative ones. */
 export class World {
   readonly me: UserFromGetMe
@@ -60,7 +63,7 @@ export class World {
   }
 
   #open(chat: Chat): ChatRoom {
-    const room = new ChatRoom(chat, chat.type === 'supergroup' || chat.type === 'channel' ? countFrom(1) : this.#sharedNumbers)
+    const room = new ChatRoom(chat, chat.type === 'supergroup' || chat.type === 'channel' ? countFrom(firstNumber) : this.#sharedNumbers)
     this.#rooms.set(chat.id, room)
     return room
   }

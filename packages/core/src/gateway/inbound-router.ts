@@ -151,7 +151,7 @@ interface LateRow {
   readonly arriving: Promise<Arrival | undefined> | undefined
   /** What has to be done before. */
   readonly moves: readonly Promise<void>[]
-  left(): void
+  readonly left: () => void
 }
 
 /** `undefined`: the row waits for the next start, or for its adapter. */
