@@ -41,10 +41,10 @@ export type DispatchDirective =
   | { readonly action: 'skip'; readonly reason: string }
   | { readonly action: 'rewrite'; readonly text: string }
 
-/** What is to become of a tool call. `approve`: a person is asked first, and one answer may serve all calls of a `ruleKey`. */
+/** What is to become of a tool call. `approve`: a person is asked first, with `message` before the tool's own question. */
 export type ToolDirective =
   | { readonly action: 'block'; readonly message: string }
-  | { readonly action: 'approve'; readonly message?: string | undefined; readonly ruleKey?: string | undefined }
+  | { readonly action: 'approve'; readonly message?: string | undefined }
   | { readonly action: 'modify'; readonly input: JsonObject }
 
 /** One call of a model. */
@@ -86,23 +86,35 @@ export interface Hooks {
   sessionStart: Hook<{ sessionKey: string; chat: RoutedChat }>
   /** A conversation is over, and another one begins with the next message. */
   sessionEnd: Hook<{ sessionKey: string; chat: RoutedChat; reason: 'new' }>
-  /** A turn begins. All `context`s, joined by blank lines, go behind this turn's user message, never into the system prompt. */
+  /**
+   * A turn begins. All `context`s, joined by blank lines, go behind this turn's user message, never into the system prompt. They stay in
+   * the conversation: later steps, the process that goes on after a crash and later turns read the same. What is longer than 100 000
+   * characters goes into the media store, and the model reads its beginning.
+   */
   turnStart: Hook<{ turn: TurnRef; text: string; isFirst: boolean }, { readonly context: string }>
   /** A turn is over; one that was parked is not. */
   turnEnd: Hook<{ turn: TurnRef; state: Exclude<TurnState, 'open'>; outcome: TurnOutcome; durationMs: number }>
-  /** A model is about to be called. */
+  /** A model is about to be called: again, after a failure. It goes by the steps that the agent shows. Nobody waits for the tap. */
   preModelCall: Hook<ModelCall>
+  /** It answered. Of a call that a stop cut off nobody hears the end. */
   postModelCall: Hook<ModelCall & { readonly durationMs: number; readonly finish: Finish; readonly usage: Usage }>
+  /** It failed; what the provider said is told without secrets. */
   modelError: Hook<ModelCall & { readonly durationMs: number; readonly failure: AgentFailure; readonly willRetry: boolean }>
   /**
    * A tool is about to run. A `block` wins over an `approve`, the first of each counts; `modify` merges shallowly, and the next tap sees
-   * the merged input. It fails closed: a tap that fails or is left out blocks the call.
+   * the merged input, which the schema of the tool has to take. It fails closed: a tap that fails or is left out blocks the call. Not asked
+   * about tools that an agent runs by itself; asked again about a call that is made again after a crash.
    */
   preToolCall: Hook<ToolCall, ToolDirective>
+  /** A tool call is over, or was refused. Nobody waits for the tap. */
   postToolCall: Hook<FinishedToolCall>
-  /** The first text replaces text and JSON of the result; media stay. */
+  /** The first text replaces text and JSON of the result, before it is cut to its limit; media stay. Not for tools that an agent runs by itself. */
   transformToolResult: Hook<FinishedToolCall, string>
-  /** The first text that is not empty replaces the answer. */
+  /**
+   * The first text that is not empty replaces the answer, for people and in the conversation alike. It is asked before the end of the turn is
+   * written: what was streamed until then is replaced. Only an answer with a call that ended the turn stays in the conversation as the model
+   * said it.
+   */
   transformAnswer: Hook<{ turn: TurnRef; text: string }, string>
   /** The model writes. The queue of each tap has a bound: of a slow tap the oldest deltas are dropped and counted. */
   streamDelta: Hook<{ turn: TurnRef; kind: 'text' | 'reasoning'; text: string }, void, 'queued'>

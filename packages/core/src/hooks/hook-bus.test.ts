@@ -25,9 +25,9 @@ describe('the answers of a hook', () => {
     const { bus, on } = openRig()
     const order: string[] = []
     on('a', 'preToolCall', () => void order.push('watches'))
-    on('b', 'preToolCall', () => ({ action: 'approve', message: 'sure?', ruleKey: 'look' }))
+    on('b', 'preToolCall', () => ({ action: 'approve', message: 'sure?' }))
     on('c', 'preToolCall', () => ({ action: 'approve', message: 'really?' }))
-    expect(await bus.preToolCall(toolCall())).toEqual({ action: 'ask', input: { x: 1 }, owner: 'b', message: 'sure?', ruleKey: 'look' })
+    expect(await bus.preToolCall(toolCall())).toEqual({ action: 'ask', input: { x: 1 }, owner: 'b', message: 'sure?' })
     on('d', 'preToolCall', async () => ({ action: 'block', message: 'no' }))
     on('e', 'preToolCall', () => ({ action: 'block', message: 'never' }))
     on('f', 'preToolCall', () => void order.push('is asked all the same'))

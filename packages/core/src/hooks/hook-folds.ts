@@ -14,7 +14,6 @@ export type ToolVerdict =
       readonly input: JsonObject
       readonly owner: string
       readonly message?: string | undefined
-      readonly ruleKey?: string | undefined
     }
   | { readonly action: 'block'; readonly message: string; readonly owner: string }
 
@@ -59,8 +58,7 @@ export function foldToolCall(payload: Hooks['preToolCall']['payload']): VerdictF
       if (block) return block
       const { input } = fold.payload
       if (!approval) return { action: 'run', input }
-      const { message, ruleKey } = approval.directive
-      return { action: 'ask', input, owner: approval.owner, message, ruleKey }
+      return { action: 'ask', input, owner: approval.owner, message: approval.directive.message }
     },
   }
   return fold

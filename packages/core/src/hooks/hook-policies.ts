@@ -42,7 +42,7 @@ export const hookPolicies: { readonly [N in HookName]: HookPolicy } = {
     read: reader(
       z.discriminatedUnion('action', [
         z.object({ action: z.literal('block'), message: z.string() }),
-        z.object({ action: z.literal('approve'), message: z.string().optional(), ruleKey: z.string().optional() }),
+        z.object({ action: z.literal('approve'), message: z.string().optional() }),
         z.object({ action: z.literal('modify'), input: z.record(z.string(), z.json()) }),
       ]),
     ),
