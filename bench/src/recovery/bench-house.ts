@@ -31,6 +31,7 @@ export async function startBenchHouse(): Promise<BenchHouse> {
     agent: echo,
     store: sqliteStore(join(directory, 'hermes.db')),
     logger: silence,
+    limits: { messagesPerMinute: 0 },
     plugins: [
       telegram({ token: emulator.token, apiRoot: emulator.url, allowAll: true, polling: { conflictWaitsMs: [firstConflictWaitMs, 20_000] } }),
     ],
