@@ -8,6 +8,9 @@ import {
   type Adapter,
   type AdapterContext,
   type AgentEvent,
+  type Attachment,
+  type InboundEvent,
+  type InboundReaction,
   type NativeOf,
   type Plugin,
   type RuntimeEvent,
@@ -95,6 +98,30 @@ describe('AgentEvent', () => {
 
   it('has everything that a runtime may yield', () => {
     expectTypeOf<Exclude<RuntimeEvent['type'], AgentEvent['type']>>().toBeNever()
+  })
+})
+
+describe('InboundEvent', () => {
+  it('is a closed set, told apart by its kind', () => {
+    expectTypeOf<InboundEvent['kind']>().toEqualTypeOf<'message' | 'edit' | 'delete' | 'command' | 'choice' | 'reaction' | 'notice'>()
+    expectTypeOf<Extract<InboundEvent, { kind: 'choice' }>['promptId']>().toEqualTypeOf<string>()
+    // @ts-expect-error -- a reaction is somebody's
+    const nobody: InboundReaction = {
+      kind: 'reaction',
+      id: '1',
+      at: 0,
+      chat: { platform: 'x', kind: 'dm', chatId: '1' },
+      messageId: '1',
+      emoji: '👍',
+      isRemoved: false,
+    }
+    void nobody
+  })
+
+  it('has plain data where an adapter keeps its own', () => {
+    // @ts-expect-error -- a date is no plain data
+    const dated: Attachment = { kind: 'image', ref: { sentAt: new Date() } }
+    void dated
   })
 })
 
