@@ -4,6 +4,7 @@
 export { createGateway, type AdapterHealth, type Gateway, type GatewayAccess, type GatewayHealth, type GatewayOptions } from './gateway/index.js'
 export type { AccessMode, PairingApproval, PairingChoice, PairingList, WaitingPerson } from './access/index.js'
 export type { DeliveryStatus } from './delivery/index.js'
+export { grant, type GrantedPlugin, type PluginEntry } from './hooks/index.js'
 export type { GatewayHooks, HookHealth, PluginHealth, TappableHook, TappableSyncHook } from './hooks/index.js'
 export { fullyDurable, memoryStore, readingCommands } from './store/index.js'
 

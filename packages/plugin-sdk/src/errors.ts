@@ -1,4 +1,5 @@
 import type { AdapterFailure } from './adapter.js'
+import type { Grant } from './grants.js'
 
 /** What each code of a `HermesError` tells. Open: a package adds its own codes by augmentation. */
 export interface HermesErrorDetails {
@@ -6,6 +7,7 @@ export interface HermesErrorDetails {
   'value.invalid': { readonly where: string; readonly issues: readonly string[] }
   'plugin.invalid': { readonly pluginId: string; readonly member: string }
   'plugin.failed': { readonly pluginId: string; readonly where: string }
+  'grant.missing': { readonly pluginId: string; readonly grant: Grant }
   'name.taken': { readonly kind: 'tool' | 'command' | 'platform' | 'plugin'; readonly name: string; readonly owner: string }
   'adapter.failed': AdapterFailure
   'adapter.not-wired': { readonly adapter: string }

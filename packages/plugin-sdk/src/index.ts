@@ -3,6 +3,7 @@
 
 export { definePlugin } from './define-plugin.js'
 export type { AdapterView, HookOptions, HostApi, NativeHandler, PlatformName, PlatformRegistration, Plugin, PluginDefinition } from './plugin.js'
+export { isGrant, type Grant } from './grants.js'
 export type { DispatchDirective, FinishedToolCall, Hook, HookContext, HookName, Hooks, HookTap, ModelCall, ToolCall, ToolDirective } from './hooks.js'
 export { defineTool } from './define-tool.js'
 export type { Tool, ToolClaim, ToolContext, ToolResult } from './tool.js'

@@ -2,6 +2,7 @@ import type { Adapter, NativeOf, PlatformNatives } from './adapter.js'
 import type { ChatAddress } from './addresses.js'
 import type { ChatCapabilities } from './capabilities.js'
 import type { Command } from './command.js'
+import type { Grant } from './grants.js'
 import type { HookName, HookTap } from './hooks.js'
 import type { Awaitable } from './json.js'
 import type { Secret } from './secret.js'
@@ -23,7 +24,10 @@ export interface HostApi {
   registerPlatformHandler<P extends PlatformName>(platform: P, wire: NativeHandler<P>): Registration
   /** `registerPlatformHandler('telegram', wire)`. */
   registerTelegramHandler(wire: NativeHandler<'telegram'>): Registration
-  /** Throws `name.taken` or `value.invalid`. */
+  /**
+   * Throws `name.taken` or `value.invalid`. With the grant `tools.override` it takes the place of another plugin's tool of that name; when it
+   * leaves, the other one is back.
+   */
   registerTool<Input>(tool: Tool<Input>): Registration
   /** Throws `name.taken` or `value.invalid`. */
   registerCommand(command: Command): Registration
@@ -33,6 +37,8 @@ export interface HostApi {
    * may have (256).
    */
   on<N extends HookName>(name: N, tap: HookTap<N>, options?: HookOptions): Registration
+  /** Was this plugin given the right? Only those that its `grants` ask for can be. */
+  can(grant: Grant): boolean
   /** Runs when the plugin leaves, in its turn. */
   onStop(undo: () => Awaitable<void>): Registration
   /** From now on its value appears in no log, error or chat. Those in an adapter's options are found by the core. */
@@ -76,6 +82,13 @@ export interface PlatformRegistration<P extends string = string> {
 export interface PluginDefinition {
   /** Lower case, 1 to 64 characters of `a-z 0-9 . _ -`, begins with a letter or digit. */
   readonly id: string
+  /**
+   * Ids of plugins that must have registered before this one; it fails where one of them is not there. Only its coming in asks for them: a
+   * plugin stays when one that it required leaves.
+   */
+  readonly requires?: readonly string[] | undefined
+  /** The rights that it asks for: whoever composes the gateway gives them, or does without the plugin. */
+  readonly grants?: readonly Grant[] | undefined
   register(host: HostApi): Awaitable<void>
 }
 

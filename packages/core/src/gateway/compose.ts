@@ -1,7 +1,7 @@
-import { hideSecret, type Plugin, type Logger, type SharedOptions } from '@hermes/plugin-sdk'
+import { hideSecret, type Logger, type SharedOptions } from '@hermes/plugin-sdk'
 import { accessMode, createAccess, type Access } from '../access/index.js'
 import { createDelivery, type Delivery } from '../delivery/index.js'
-import { createHookBus, createPluginHost, type HookBus, type PluginHost } from '../hooks/index.js'
+import { createHookBus, createPluginHost, type HookBus, type PluginEntry, type PluginHost } from '../hooks/index.js'
 import { createIntake } from '../intake/index.js'
 import { createLogger, createRedactor, loggerFor, randomIds, redactLogger, systemClock } from '../kernel/index.js'
 import { menuOf, reservedCommandNames } from '../commands/index.js'
@@ -38,7 +38,7 @@ export interface House {
   readonly answer: (request: Request) => Promise<Response>
   readonly shutdown: AbortController
   /** The plugins of the options, in order; the agent's own tools come first. */
-  readonly ownPlugins: readonly Plugin[]
+  readonly ownPlugins: readonly PluginEntry[]
 }
 
 /** What every station stands on. */

@@ -1,5 +1,6 @@
-import { parseOptions, type AgentRuntime, type Clock, type Logger, type Plugin } from '@hermes/plugin-sdk'
+import { parseOptions, type AgentRuntime, type Clock, type Logger } from '@hermes/plugin-sdk'
 import { z } from 'zod'
+import { granted, missingGrants, type PluginEntry } from '../hooks/index.js'
 import type { Ids } from '../kernel/index.js'
 import type { StateStore } from '../store/index.js'
 
@@ -9,10 +10,23 @@ const objectWith = <T>(what: string, ...methods: string[]) =>
     `must be ${what}`,
   )
 
+const pluginEntry = z.custom<PluginEntry>().superRefine((entry, context) => {
+  const issue = isPluginEntry(entry)
+    ? missingGrants(entry)?.message
+    : 'must be a plugin, such as definePlugin(…), grant(…) or an adapter’s factory makes'
+  if (issue) context.addIssue(issue)
+})
+
+function isPluginEntry(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const plugin: unknown = granted(value as PluginEntry).plugin
+  return typeof plugin === 'object' && plugin !== null && typeof Reflect.get(plugin, 'register') === 'function'
+}
+
 const gatewayOptions = z.object({
   agent: objectWith<AgentRuntime>('an AgentRuntime, such as createAgent({ model }) makes', 'run'),
   store: objectWith<StateStore>('a StateStore, such as sqliteStore(path) makes', 'open', 'execute', 'close').optional(),
-  plugins: z.array(objectWith<Plugin>('a plugin, such as definePlugin(…) or an adapter’s factory makes', 'register')).readonly().default([]),
+  plugins: z.array(pluginEntry).readonly().default([]),
   secrets: z.array(z.string().min(1)).readonly().default([]),
   dataDir: z.string().min(1).optional(),
   logger: objectWith<Logger>('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error').optional(),
@@ -36,8 +50,8 @@ export interface GatewayOptions {
   readonly agent: AgentRuntime
   /** Default: memory, which forgets everything with the process. */
   readonly store?: StateStore | undefined
-  /** Adapters, tools, commands, in the order of their loading. */
-  readonly plugins?: readonly Plugin[] | undefined
+  /** Adapters, tools, commands: loaded in this order, each behind those that it requires. */
+  readonly plugins?: readonly PluginEntry[] | undefined
   /** Values that must appear in no log, error or chat, such as a model's key. Those in adapters' options are known. */
   readonly secrets?: readonly string[] | undefined
   /** Where files of conversations lie. Default: beside the store's file; without one, in memory. */

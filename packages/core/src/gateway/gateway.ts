@@ -1,6 +1,6 @@
-import { HermesError, type Plugin, type Registration } from '@hermes/plugin-sdk'
+import { HermesError, type Registration } from '@hermes/plugin-sdk'
 import type { DeliveryStatus } from '../delivery/index.js'
-import type { GatewayHooks, PluginHealth } from '../hooks/index.js'
+import type { GatewayHooks, PluginEntry, PluginHealth } from '../hooks/index.js'
 import type { StoreHealth } from '../store/index.js'
 import type { AdapterHealth } from './adapter-directory.js'
 import { compose, type House } from './compose.js'
@@ -16,8 +16,11 @@ export interface Gateway {
   start(): Promise<void>
   /** Parks what runs, disconnects, closes; leaves no handle open. Idempotent, at any time. */
   stop(): Promise<void>
-  /** Adds a plugin while it runs (or before); the registration takes it out again. Rejects with `plugin.failed`, `plugin.invalid` or `name.taken`. */
-  use(plugin: Plugin): Promise<Registration>
+  /**
+   * Adds a plugin while it runs (or before); the registration takes it out again. Rejects with `plugin.failed`, `plugin.invalid`,
+   * `grant.missing` or `name.taken`.
+   */
+  use(plugin: PluginEntry): Promise<Registration>
   health(): GatewayHealth
   /**
    * Answers a request of a platform, such as a webhook's: mount it in your own server. The last segment of the path names the adapter
@@ -74,7 +77,7 @@ class ComposedGateway implements Gateway {
     return this.#stopping
   }
 
-  async use(plugin: Plugin): Promise<Registration> {
+  async use(plugin: PluginEntry): Promise<Registration> {
     if (this.#isEnding) throw new HermesError('stopped', 'The plugin came too late: the gateway is stopped.', { what: 'gateway' })
     return await this.#house.plugins.add(plugin)
   }
@@ -104,7 +107,7 @@ class ComposedGateway implements Gateway {
     this.#state = 'starting'
     const house = this.#house
     try {
-      await Promise.all([house.store.open(), this.#loadPlugins()])
+      await Promise.all([house.store.open(), house.loader.load(house.ownPlugins)])
       if (this.#stopping) return
       await house.access.pairing.load()
       await house.router.recover()
@@ -116,11 +119,6 @@ class ComposedGateway implements Gateway {
     house.adapters.start()
     house.housekeeping.start()
     this.#state = 'running'
-  }
-
-  async #loadPlugins(): Promise<void> {
-    const { loader, ownPlugins } = this.#house
-    for (const plugin of ownPlugins) if (!this.#isEnding) await loader.load(plugin)
   }
 
   async #stopAfterStart(): Promise<void> {

@@ -1,11 +1,11 @@
 import { definePlugin, type AgentRuntime, type Logger, type Plugin } from '@hermes/plugin-sdk'
-import type { PluginHealth, PluginHost } from '../hooks/index.js'
+import { granted, loadingOrder, type PluginEntry, type PluginHealth, type PluginHost } from '../hooks/index.js'
 import { redactError, type Redactor } from '../kernel/index.js'
 
 /** Loads the plugins of the options: one that cannot be loaded is a line of the log and a state in `health()`, never a failed start. */
 export interface PluginLoader {
-  /** Never rejects. */
-  load(plugin: Plugin): Promise<void>
+  /** One after another, each behind those that it requires. Never rejects. */
+  load(entries: readonly PluginEntry[]): Promise<void>
   /** Plugins that the host did not let in, such as a second one of the same name. */
   readonly refused: readonly PluginHealth[]
 }
@@ -19,17 +19,25 @@ export function createPluginLoader(ports: {
 }): PluginLoader {
   const { plugins, logger, redactor, signal } = ports
   const refused: PluginHealth[] = []
+  const loadOne = async (entry: PluginEntry): Promise<void> => {
+    try {
+      await plugins.add(entry)
+    } catch (error) {
+      if (signal.aborted) return
+      const { id } = granted(entry).plugin
+      logger.error({ plugin: id, error }, 'A plugin could not be loaded; the others go on.')
+      const isShown = plugins.plugins().some((shown) => shown.id === id && shown.state === 'failed')
+      if (!isShown) refused.push({ id, state: 'failed', reason: redactError(error, redactor.redact).message })
+    }
+  }
   return {
     refused,
-    async load(plugin) {
-      try {
-        await plugins.add(plugin)
-      } catch (error) {
-        if (signal.aborted) return
-        logger.error({ plugin: plugin.id, error }, 'A plugin could not be loaded; the others go on.')
-        const isShown = plugins.plugins().some(({ id, state }) => id === plugin.id && state === 'failed')
-        if (!isShown) refused.push({ id: plugin.id, state: 'failed', reason: redactError(error, redactor.redact).message })
+    async load(entries) {
+      const order = loadingOrder(entries)
+      for (const circle of order.circles) {
+        logger.warn({ plugins: circle }, 'Plugins require each other; the first of them comes in without the others.')
       }
+      for (const entry of order.entries) if (!signal.aborted) await loadOne(entry)
     },
   }
 }

@@ -12,6 +12,7 @@ import {
   type Tool,
 } from '@hermes/plugin-sdk'
 import { isolate, redactError, registration, type Redactor } from '../kernel/index.js'
+import { granted, missingGrants, type GrantedPlugin, type PluginEntry } from './grants.js'
 import type { HookBus } from './hook-bus.js'
 import { worstState, type HookHealth } from './hook-health.js'
 import { createPluginScope, type PluginHouse, type PluginScope } from './plugin-scope.js'
@@ -43,10 +44,11 @@ export type AttachPlatform = (name: string, platform: PlatformRegistration) => (
 export interface PluginHost {
   /**
    * Resolves when the plugin has registered; the registration takes it out again, in the background. Rejects with
-   * `plugin.invalid` (no plugin, or written for another contract), `name.taken`, `stopped`, or with `plugin.failed` when its
-   * `register` throws or takes more than 30 s: what it registered is undone then, and `plugins()` says why.
+   * `plugin.invalid` (no plugin, or written for another contract), `grant.missing`, `name.taken`, `stopped`, or with `plugin.failed` when a
+   * plugin that it requires is not here or when its `register` throws or takes more than 30 s: what it registered is undone then, and
+   * `plugins()` says why.
    */
-  add(plugin: Plugin): Promise<Registration>
+  add(entry: PluginEntry): Promise<Registration>
   /** All that are here or failed to come in, then the taps of no plugin. One that failed may be added again. */
   plugins(): readonly PluginHealth[]
   /** Who serves the platforms that are registered from now on. Platforms end in their plugin's order of undoing. */
@@ -106,16 +108,18 @@ class RegistryHost implements PluginHost {
     }
   }
 
-  async add(plugin: Plugin): Promise<Registration> {
-    const { id } = checkPlugin(plugin)
+  async add(entry: PluginEntry): Promise<Registration> {
+    const asked = checkPlugin(entry)
+    const { id } = asked.plugin
     await this.#leaving.get(id)
     this.#stopping.signal.throwIfAborted()
     const known = this.#residents.get(id)
     if (known && known.health?.state !== 'failed') throw nameTaken('plugin', id, id)
-    const resident: Resident = { scope: createPluginScope(id, this.#house) }
+    const resident: Resident = { scope: createPluginScope(asked, this.#house) }
     this.#residents.delete(id)
     this.#residents.set(id, resident)
-    await letIn(plugin, resident, { ports: this.#ports, signal: this.#stopping.signal })
+    const isHere = (other: string): boolean => this.#residents.get(other)?.health?.state === 'registered'
+    await letIn(asked.plugin, resident, { ports: this.#ports, signal: this.#stopping.signal, isHere })
     return registration(() => this.#remove(id, resident))
   }
 
@@ -185,11 +189,22 @@ function withHooks(health: PluginHealth, hooks: readonly HookHealth[]): PluginHe
   return { ...health, state: isWell ? health.state : worst, hooks }
 }
 
-async function letIn(plugin: Plugin, resident: Resident, host: { ports: PluginHostPorts; signal: AbortSignal }): Promise<void> {
+interface Entrance {
+  readonly ports: PluginHostPorts
+  readonly signal: AbortSignal
+  isHere(pluginId: string): boolean
+}
+
+async function letIn(plugin: Plugin, resident: Resident, host: Entrance): Promise<void> {
   const { clock, logger, redactor } = host.ports
   const where = 'register'
   const what = `plugin ${plugin.id}: ${where}`
-  const entered = await isolate(() => plugin.register(resident.scope.host), { clock, timeoutMs: registerTimeoutMs, what, signal: host.signal })
+  const register = (): Awaitable<void> => {
+    const missing = plugin.requires?.find((id) => id !== plugin.id && !host.isHere(id))
+    if (missing !== undefined) throw new Error(`It requires the plugin ${missing}, which is not here: it is not among the plugins, or failed.`)
+    return plugin.register(resident.scope.host)
+  }
+  const entered = await isolate(register, { clock, timeoutMs: registerTimeoutMs, what, signal: host.signal })
   if (!entered.ok) await resident.scope.leave()
   host.signal.throwIfAborted()
   if (entered.ok) {
@@ -202,10 +217,17 @@ async function letIn(plugin: Plugin, resident: Resident, host: { ports: PluginHo
   throw new HermesError('plugin.failed', `Plugin ${plugin.id} failed in ${where}: ${cause.message}`, { pluginId: plugin.id, where }, { cause })
 }
 
-function checkPlugin(plugin: Plugin): Plugin {
-  const { id } = definePlugin(plugin)
-  const writtenFor: unknown = plugin.contract
-  if (writtenFor === contract) return plugin
+/** The entry as this host understands it: what it says of itself was read once. */
+function checkPlugin(entry: PluginEntry): GrantedPlugin {
+  const { plugin: offered, granted: given } = granted(entry)
+  const plugin = definePlugin(offered)
+  const { id } = plugin
+  const writtenFor: unknown = offered.contract
+  if (writtenFor === contract) {
+    const missing = missingGrants({ plugin, granted: given })
+    if (missing) throw new HermesError('grant.missing', missing.message, { pluginId: id, grant: missing.grant })
+    return { plugin, granted: given }
+  }
   const message =
     writtenFor === undefined
       ? `${id} is no plugin yet: make it with definePlugin of @hermes/plugin-sdk.`

@@ -13,6 +13,7 @@ import {
   type Tool,
 } from '@hermes/plugin-sdk'
 import { findSecrets, isolate, loggerFor, type Redactor } from '../kernel/index.js'
+import type { GrantedPlugin } from './grants.js'
 import type { HookBus } from './hook-bus.js'
 import type { PlatformHandlers } from './platform-handlers.js'
 import type { Registry } from './registry.js'
@@ -50,7 +51,8 @@ export interface PluginScope {
 }
 
 /** Lets a plugin in. Secrets that it told stay hidden after it left: what it started may still log for a while. */
-export function createPluginScope(pluginId: string, house: PluginHouse): PluginScope {
+export function createPluginScope({ plugin, granted }: GrantedPlugin, house: PluginHouse): PluginScope {
+  const pluginId = plugin.id
   const logger = loggerFor(house.logger, { plugin: pluginId })
   const undos = createUndoStack(async (step) => {
     const undone = await isolate(() => step.run(), { clock: house.clock, timeoutMs: step.timeoutMs, what: `plugin ${pluginId}: onStop` })
@@ -62,23 +64,25 @@ export function createPluginScope(pluginId: string, house: PluginHouse): PluginS
     throw new HermesError('stopped', `Plugin ${pluginId} has left its host and can register nothing more.`, { what: `plugin ${pluginId}` })
   }
   return {
-    host: createHostApi({ pluginId, house, logger, undos, assertPresent }),
+    host: createHostApi({ pluginId, can: (grant) => granted.includes(grant), house, logger, undos, assertPresent }),
     leave: () => (leaving ??= undos.unwind().then(() => house.hooks.forget(pluginId))),
   }
 }
 
 interface ScopeParts {
   readonly pluginId: string
+  readonly can: HostApi['can']
   readonly house: PluginHouse
   readonly logger: Logger
   readonly undos: UndoStack
   readonly assertPresent: () => void
 }
 
-function createHostApi({ pluginId, house, logger, undos, assertPresent }: ScopeParts): HostApi {
-  const enter = <T>(registry: Registry<T>, name: string, value: T): Registration => {
+function createHostApi({ pluginId, can, house, logger, undos, assertPresent }: ScopeParts): HostApi {
+  const enter = <T>(registry: Registry<T>, entered: { name: string; value: T; replaces: boolean }): Registration => {
     assertPresent()
-    const entry = registry.add({ name, value, owner: pluginId })
+    const { name, value, replaces } = entered
+    const entry = registry.add({ name, value, owner: pluginId }, { replaces })
     return undos.push({ timeoutMs: undoTimeoutMs, run: () => entry.dispose() })
   }
   const wireNatives: HostApi['registerPlatformHandler'] = (platform, wire) => {
@@ -97,13 +101,14 @@ function createHostApi({ pluginId, house, logger, undos, assertPresent }: ScopeP
     },
     registerPlatformHandler: wireNatives,
     registerTelegramHandler: (wire) => wireNatives('telegram', wire),
-    registerTool: (tool) => enter(house.tools, defineTool(tool).name, tool),
-    registerCommand: (command) => enter(house.commands, defineCommand(command).name, command),
+    registerTool: (tool) => enter(house.tools, { name: defineTool(tool).name, value: tool, replaces: can('tools.override') }),
+    registerCommand: (command) => enter(house.commands, { name: defineCommand(command).name, value: command, replaces: false }),
     on(name, tap, options) {
       assertPresent()
       const hung = house.hooks.on(pluginId, name, { tap, options })
       return undos.push({ timeoutMs: undoTimeoutMs, run: () => hung.dispose() })
     },
+    can,
     onStop(run) {
       assertPresent()
       return undos.defer({ timeoutMs: undoTimeoutMs, run: () => run() })

@@ -11,10 +11,13 @@ export interface OwnedEntry<T> {
 /** Named things of many owners. */
 export interface Registry<T> {
   get(name: string): T | undefined
-  /** In the order of their registration. */
+  /** In the order in which their names were first registered. */
   list(): readonly T[]
-  /** Throws `name.taken`, naming the owner. */
-  add(entry: OwnedEntry<T>): Registration
+  /**
+   * Throws `name.taken`, naming the owner. `replaces`: takes the place of what another owner registered under this name; of those that
+   * replaced each other, the last one that is still here has the name.
+   */
+  add(entry: OwnedEntry<T>, options?: { readonly replaces: boolean }): Registration
 }
 
 type NameKind = HermesErrorDetails['name.taken']['kind']
@@ -29,20 +32,28 @@ export interface RegistrySetup {
 
 /** Makes an empty registry. `kind` is the word that its errors use. */
 export function createRegistry<T>(kind: NameKind, { reserved = [], onChange }: RegistrySetup = {}): Registry<T> {
-  const entries = new Map<string, OwnedEntry<T>>()
-  const owners = new Map([...reserved].map((name) => [name, 'hermes']))
+  const ours = new Set(reserved)
+  /** Those of one name, the one in force last. */
+  const entries = new Map<string, readonly OwnedEntry<T>[]>()
+  const inForce = (name: string): OwnedEntry<T> | undefined => entries.get(name)?.at(-1)
+  const refuse = (name: string, owner: string): never => {
+    throw nameTaken(kind, name, owner)
+  }
   return {
-    get: (name) => entries.get(name)?.value,
-    list: () => [...entries.values()].map((entry) => entry.value),
-    add(entry) {
-      const owner = owners.get(entry.name)
-      if (owner !== undefined) throw nameTaken(kind, entry.name, owner)
-      entries.set(entry.name, entry)
-      owners.set(entry.name, entry.owner)
+    get: (name) => inForce(name)?.value,
+    list: () => [...entries.keys()].flatMap((name) => inForce(name)?.value ?? []),
+    add(entry, { replaces } = { replaces: false }) {
+      const { name, owner } = entry
+      if (ours.has(name)) refuse(name, 'hermes')
+      const standing = entries.get(name) ?? []
+      const rival = replaces ? standing.find((other) => other.owner === owner) : standing.at(-1)
+      if (rival) refuse(name, rival.owner)
+      entries.set(name, [...standing, entry])
       onChange?.()
       return registration(() => {
-        entries.delete(entry.name)
-        owners.delete(entry.name)
+        const others = (entries.get(name) ?? []).filter((other) => other !== entry)
+        if (others.length > 0) entries.set(name, others)
+        else entries.delete(name)
         onChange?.()
       })
     },
@@ -51,6 +62,11 @@ export function createRegistry<T>(kind: NameKind, { reserved = [], onChange }: R
 
 /** The error of a name that somebody else has. */
 export function nameTaken(kind: NameKind, name: string, owner: string): HermesError<'name.taken'> {
-  const advice = kind === 'platform' || kind === 'plugin' ? ' A second adapter of a platform needs another name: give it the option `name`.' : ''
-  return new HermesError('name.taken', `The ${kind} name ${name} is taken by ${owner}.${advice}`, { kind, name, owner })
+  return new HermesError('name.taken', `The ${kind} name ${name} is taken by ${owner}.${adviceFor(kind)}`, { kind, name, owner })
+}
+
+function adviceFor(kind: NameKind): string {
+  if (kind === 'command') return ''
+  if (kind === 'tool') return ' To take its place, a plugin asks for the grant tools.override.'
+  return ' A second adapter of a platform needs another name: give it the option `name`.'
 }

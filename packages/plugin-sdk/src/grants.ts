@@ -1,0 +1,13 @@
+/** Every right that a plugin must ask for. */
+export const allGrants = ['tools.override'] as const
+
+/**
+ * A right that whoever composes the gateway gives a plugin: `grant(plugin, ['tools.override'])`.
+ *
+ * - `tools.override`: its tools may take the place of other plugins' tools of the same name, for as long as it stays.
+ */
+export type Grant = (typeof allGrants)[number]
+
+export function isGrant(value: unknown): value is Grant {
+  return (allGrants as readonly unknown[]).includes(value)
+}
