@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { copyExamplesOfReadme } from './packages/copy-examples-of-readme.mjs'
+import { followGuides } from './packages/follow-guides.mjs'
 import { judgeTarball } from './packages/judge-tarball.mjs'
 import { packPackages } from './packages/pack-packages.mjs'
 import { runCommand } from './packages/run-command.mjs'
 
 // Packs the built packages, looks at each tarball, installs all of them into an empty folder outside of the repository, and uses them there as a
-// stranger does: by `import`, by `require`, and by a type-check that looks into the declarations. better-sqlite3 is not installed: an optional peer.
+// stranger does: by `import`, by `require`, by a type-check that looks into the declarations, and by following the guides of `docs/` word by word.
+// better-sqlite3 is not installed: an optional peer.
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'hermes-packages-'))
@@ -38,6 +40,7 @@ async function useAsStranger(packed) {
   }
   for (const project of ['tsconfig.json', 'tsconfig.telegram.json']) await runCommand('npx', ['tsc', '-p', project], { cwd: folder })
   console.log('The declarations hold with library checks on, and so do the examples of the READMEs')
+  await followGuides(repository, folder)
 }
 
 /** What a consumer installs beside the packages, in the versions of this repository. */
