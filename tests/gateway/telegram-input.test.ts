@@ -74,6 +74,25 @@ describe('what people send besides words', () => {
     expect(await answersOf(bot, group, 1)).toEqual(['heard: [Ann] look + <cat> + <cat>'])
   })
 
+  it('comes by plugins as one message, whose words they may change', async () => {
+    const seen: number[] = []
+    const plugin = definePlugin({
+      id: 'reader',
+      register: (host) =>
+        void host.on('preDispatch', ({ event }) => {
+          seen.push(event.kind === 'message' ? (event.attachments?.length ?? 0) : -1)
+          return { action: 'rewrite', text: 'rewritten' }
+        }),
+    })
+    const bot = await startBot({ plugins: [plugin] })
+    const chat = bot.telegram.addPrivateChat()
+    const item = () => ({ photo: [{ ...bot.telegram.addFile(png), width: 1, height: 1 }], media_group_id: '1' })
+    bot.telegram.share(chat, { ...item(), caption: 'look' })
+    bot.telegram.share(chat, item())
+    expect(await answersOf(bot, chat, 1)).toEqual(['heard: rewritten + <cat> + <cat>'])
+    expect(seen).toEqual([2])
+  })
+
   it('is not lost with a crash while an album is still coming', async () => {
     const bot = await startBot()
     const chat = bot.telegram.addPrivateChat()
