@@ -6,17 +6,23 @@ import type { TelegramEmulator } from 'hermes-tests/emulators'
 
 type Options = Parameters<typeof telegram>[0]
 
-/** The adapter that the factory makes, as a host gets it. */
-export async function createAdapter(options: Options): Promise<Adapter<'telegram'>> {
-  let adapter: Adapter | undefined
+/** Makes adapters as a host does: a new one each time. */
+export async function adapterMaker(options: Options): Promise<() => Adapter<'telegram'>> {
+  let create: (() => Adapter) | undefined
   const host: Pick<HostApi, 'registerPlatform'> = {
     registerPlatform(platform) {
-      adapter = platform.create()
+      create = () => platform.create()
       return { dispose() {}, [Symbol.dispose]() {} }
     },
   }
   await telegram(options).register(host as HostApi)
-  return adapter as Adapter<'telegram'>
+  return create as () => Adapter<'telegram'>
+}
+
+/** The adapter that the factory makes, as a host gets it. */
+export async function createAdapter(options: Options): Promise<Adapter<'telegram'>> {
+  const create = await adapterMaker(options)
+  return create()
 }
 
 /** A host that writes down what an adapter tells it. Receipts come from `answer`. */

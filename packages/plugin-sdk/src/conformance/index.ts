@@ -1,5 +1,6 @@
 // The test functions of a runner and something built on hermes come in.
 // Tests go out: the promises that each kind of building block keeps.
 
+export * from './adapter/index.js'
 export * from './runtime/index.js'
 export type { TestApi } from './test-api.js'

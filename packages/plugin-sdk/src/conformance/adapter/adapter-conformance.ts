@@ -1,0 +1,52 @@
+import type { TestApi } from '../test-api.js'
+import { acknowledgeCases } from './acknowledge-cases.js'
+import { connectCases } from './connect-cases.js'
+import type { AdapterUnderTest } from './platform-double.js'
+import { receiveCases } from './receive-cases.js'
+import { reconnectCases } from './reconnect-cases.js'
+import { sendCases } from './send-cases.js'
+import { shapeCases } from './shape-cases.js'
+import { Stage, type AdapterCase } from './stage.js'
+
+/** What the suite needs to know of an adapter. */
+export interface AdapterConformance {
+  /** A fresh platform for every case; the suite stops it. */
+  readonly start: () => Promise<AdapterUnderTest>
+  /** What this platform cannot do: `send` or `send: <promise>` → reason. */
+  readonly skip?: { readonly [groupOrCase: string]: string } | undefined
+}
+
+const groups: { readonly [name: string]: readonly AdapterCase[] } = {
+  shape: shapeCases,
+  connect: connectCases,
+  receive: receiveCases,
+  acknowledge: acknowledgeCases,
+  reconnect: reconnectCases,
+  send: sendCases,
+}
+
+/**
+ * The promises that every adapter keeps, as tests: `adapterConformance({ describe, it }, { start })`. They run on real sockets and
+ * on a clock that is a hundred times as fast as people's. Throws for a name in `skip` that no group and no case has.
+ */
+export function adapterConformance(test: TestApi, { start, skip = {} }: AdapterConformance): void {
+  const names = new Set(Object.entries(groups).flatMap(([group, cases]) => [group, ...cases.map(([promise]) => `${group}: ${promise}`)]))
+  const unknown = Object.keys(skip).find((name) => !names.has(name))
+  if (unknown !== undefined) throw new TypeError(`skip names "${unknown}", which is no group and no case of the suite`)
+  for (const [group, cases] of Object.entries(groups)) {
+    const kept = group in skip ? [] : cases.filter(([promise]) => !(`${group}: ${promise}` in skip))
+    if (kept.length === 0) continue
+    test.describe(group, () => {
+      for (const [promise, check] of kept) test.it(promise, () => play(start, check))
+    })
+  }
+}
+
+async function play(start: AdapterConformance['start'], check: AdapterCase[1]): Promise<void> {
+  const stage = new Stage(await start())
+  try {
+    await check(stage)
+  } finally {
+    await stage.end()
+  }
+}

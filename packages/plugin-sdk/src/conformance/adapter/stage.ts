@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import type { ChatAddress } from '../../addresses.js'
+import type { Call, OutboundMessage, SendOutcome } from '../../messages.js'
+import { AdapterHost } from './adapter-host.js'
+import type { AdapterUnderTest, PlatformDouble } from './platform-double.js'
+
+/** A promise, and what finds it broken. */
+export type AdapterCase = readonly [promise: string, check: (stage: Stage) => Promise<void>]
+
+/** The longest that a case waits for one thing. */
+const patienceMs = 5_000
+
+/** One platform, and the connections that a case makes to it. */
+export class Stage {
+  readonly double: PlatformDouble
+  readonly secrets: readonly string[]
+  readonly #create: AdapterUnderTest['create']
+  readonly #hosts: AdapterHost[] = []
+
+  constructor({ double, secrets, create }: AdapterUnderTest) {
+    this.double = double
+    this.secrets = secrets
+    this.#create = create
+  }
+
+  get dm(): ChatAddress {
+    return this.double.chats.dm
+  }
+
+  /** The double, with an optional member that a case cannot do without. */
+  able<K extends keyof PlatformDouble>(member: K): PlatformDouble & Required<Pick<PlatformDouble, K>> {
+    if (!this.double[member]) assert.fail(`The double has no \`${member}\`: give it one, or skip this case or its group with a reason.`)
+    return this.double as PlatformDouble & Required<Pick<PlatformDouble, K>>
+  }
+
+  /** A new adapter with a host of its own, not connected. */
+  host(): AdapterHost {
+    const host = new AdapterHost(this.#create())
+    this.#hosts.push(host)
+    return host
+  }
+
+  /** A new adapter, connected. */
+  async connected(options: { readonly isReconnect?: boolean | undefined } = {}): Promise<AdapterHost> {
+    const host = this.host()
+    await within(host.connect(options), 'connect resolves')
+    return host
+  }
+
+  /** Ends every connection and the platform. */
+  async end(): Promise<void> {
+    try {
+      await Promise.all(this.#hosts.map((host) => within(leave(host), 'disconnect resolves')))
+    } finally {
+      await this.double.stop()
+    }
+  }
+}
+
+/** Ends a connection as the core does. */
+export async function leave({ end, adapter }: AdapterHost): Promise<void> {
+  end.abort()
+  await adapter.disconnect(AbortSignal.timeout(1_000))
+}
+
+/** Sends plain text, as the core does. */
+export function send({ adapter }: AdapterHost, chat: ChatAddress, message: Partial<OutboundMessage & Call>): Promise<SendOutcome> {
+  const { signal = new AbortController().signal, ...rest } = message
+  return within(adapter.send(chat, { text: 'hello', format: 'plain', ...rest }, { key: 'k'.repeat(24), signal }), 'send resolves')
+}
+
+/** Resolves when the condition holds; rejects with what was waited for. */
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  for (const end = Date.now() + patienceMs; !condition(); await pause(5)) assert.ok(Date.now() < end, `it never came that ${what}`)
+}
+
+/** What a promise gives, in time. */
+export async function within<T>(work: Promise<T>, what: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`it never came that ${what}`)), patienceMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What a promise rejects with; fails where it does not. */
+export async function reasonOf(work: Promise<unknown>, what: string): Promise<unknown> {
+  const settled = await within(Promise.allSettled([work]), `${what} settles`)
+  const [result] = settled
+  return result?.status === 'rejected' ? result.reason : assert.fail(`${what} did not fail`)
+}
+
+/** Time for what must not happen. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
