@@ -6,15 +6,9 @@ import type { Answer, FromWorker, ToWorker, WorkerSetup } from './wire.js'
 /** Starts the worker thread of a store. */
 export type StartWorker = (setup: WorkerSetup) => Worker
 
-/**
- * What a worker makes lives for one batch, and dies young in little space as well: without a limit V8 lets its young generation grow
- * to 48 MB, which a process pays beside that of its main thread. What is larger than this, such as a long transcript, is put elsewhere.
- */
-const resourceLimits = { maxYoungGenerationSizeMb: 8 }
-
 /** The worker as it was built. Its file is found through the package, so that sources and bundles start the same one. */
 export const startBuiltWorker: StartWorker = (setup) =>
-  new Worker(createRequire(import.meta.url).resolve('#sqlite-worker'), { workerData: setup, name: 'hermes-sqlite', resourceLimits })
+  new Worker(createRequire(import.meta.url).resolve('#sqlite-worker'), { workerData: setup, name: 'hermes-sqlite' })
 
 /** What a thread tells its store. */
 export interface ThreadEvents {
