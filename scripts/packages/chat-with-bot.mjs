@@ -12,8 +12,11 @@ export async function chatWithBot({ script, lines, folder, telegram }) {
   const ended = once(bot, 'close')
   let printed = ''
   for (const stream of [bot.stdout, bot.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text))
+  const early = ended.then(([code]) => Promise.reject(new Error(`it ended with ${code} too early`)))
+  early.catch(() => {})
+  const waitFor = (probe) => Promise.race([telegram.waitFor(probe), early])
   try {
-    await telegram.waitFor(() => telegram.updates.isPolled)
+    await waitFor(() => telegram.updates.isPolled)
     const chat = telegram.addPrivateChat()
     let heard = 0
     for (const line of lines) {
@@ -23,7 +26,7 @@ export async function chatWithBot({ script, lines, folder, telegram }) {
         continue
       }
       // oxlint-disable-next-line eslint/no-await-in-loop -- people talk one after another
-      const answer = await telegram.waitFor(() => telegram.answers(chat)[heard])
+      const answer = await waitFor(() => telegram.answers(chat)[heard])
       heard++
       if (answer !== text) throw new Error(`the guide says “${text}”, and the bot said “${answer}”`)
     }
