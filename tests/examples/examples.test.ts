@@ -1,3 +1,4 @@
+import type { Message } from '@grammyjs/types'
 import { expect, it } from 'vitest'
 import { startTelegramEmulator } from '../emulators/index.js'
 import { ExampleRun } from './run-example.js'
@@ -30,6 +31,21 @@ it.each(['own-loop-ai-sdk', 'own-loop-pi'])('%s answers in a chat with what a to
     telegram.say(chat, 'How is the weather?')
     expect(await telegram.waitFor(() => telegram.answers(chat)[turn])).toBe('It is sunny in Bern.')
   }
+  expect(await run.interrupt()).toBe(0)
+  await telegram.stop()
+})
+
+it('the bot of the plugin to copy keeps what the model notes and what people pin, and shows both', async () => {
+  const telegram = await startTelegramEmulator()
+  const variables = { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.url }
+  await using run = await ExampleRun.start('custom-plugin', variables, 'bot')
+  await telegram.waitFor(() => telegram.updates.isPolled)
+  const chat = telegram.addPrivateChat()
+  const { message } = telegram.say(chat, 'hello')
+  expect(await telegram.waitFor(() => telegram.answers(chat)[0])).toBe('The note is kept.')
+  telegram.share(chat, { pinned_message: message as Message })
+  telegram.say(chat, '/notes')
+  expect(await telegram.waitFor(() => telegram.answers(chat)[1])).toBe('• Somebody said hello.\n• hello')
   expect(await run.interrupt()).toBe(0)
   await telegram.stop()
 })

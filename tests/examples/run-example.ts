@@ -25,10 +25,10 @@ export class ExampleRun implements AsyncDisposable {
     }
   }
 
-  /** Starts `examples/<name>`. It reads nothing from its standard input, and knows only the variables that are given. */
-  static async start(name: string, variables: Readonly<Record<string, string>> = {}): Promise<ExampleRun> {
+  /** Starts `examples/<name>`, by its file `entry`. It reads nothing from its standard input, and knows only the variables that are given. */
+  static async start(name: string, variables: Readonly<Record<string, string>> = {}, entry = 'index'): Promise<ExampleRun> {
     const directory = await mkdtemp(join(tmpdir(), `hermes-${name}-`))
-    const script = fileURLToPath(new URL(`../../examples/${name}/dist/index.js`, import.meta.url))
+    const script = fileURLToPath(new URL(`../../examples/${name}/dist/${entry}.js`, import.meta.url))
     const env = { PATH: process.env.PATH, HOME: directory, ...variables }
     return new ExampleRun(directory, spawn(process.execPath, [script], { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] }))
   }

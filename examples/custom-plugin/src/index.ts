@@ -1,0 +1,1 @@
+export { notes, notesOptions, type NotesOptions } from './notes.js'
