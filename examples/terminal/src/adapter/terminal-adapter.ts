@@ -20,6 +20,11 @@ export const localChat: ChatAddress = { platform: 'terminal', kind: 'dm', chatId
 
 const capabilities: ChatCapabilities = { text: { limit: Infinity, unit: 'utf16', dialect: 'markdown' }, stream: { kind: 'message' } }
 
+interface Typing {
+  readonly lines: Interface
+  readonly typed: AsyncIterable<string>
+}
+
 /** Lines in, text out. What is shown stays: answers grow at their end, nothing is edited. */
 export class TerminalAdapter implements Adapter<'terminal'> {
   readonly platform = 'terminal'
@@ -40,9 +45,11 @@ export class TerminalAdapter implements Adapter<'terminal'> {
     this.#fail = (error) => context.fail({ code: 'network', message: `The terminal is gone: ${error.message}`, isRetryable: false, cause: error })
     output.on('error', this.#fail)
     lines.on('SIGINT', () => lines.close())
+    // It keeps what is typed while plugins are busy with the interface.
+    const typed = lines[Symbol.asyncIterator]()
     await context.wireNative(lines)
     this.#screen.open(lines)
-    void this.#read(lines, context)
+    void this.#read({ lines, typed }, context)
   }
 
   async disconnect(): Promise<void> {
@@ -66,9 +73,9 @@ export class TerminalAdapter implements Adapter<'terminal'> {
   }
 
   /** Never rejects. The next line is read when the last one is stored: the rest waits in the pipe. */
-  async #read(lines: Interface, context: AdapterContext<'terminal'>): Promise<void> {
+  async #read({ lines, typed }: Typing, context: AdapterContext<'terminal'>): Promise<void> {
     try {
-      for await (const line of lines) if (line.trim() !== '') await this.#receive(line, context)
+      for await (const line of typed) if (line.trim() !== '') await this.#receive(line, context)
       if (this.#lines === lines) this.#options.onEnd?.()
     } catch (error) {
       if (!context.signal.aborted) this.#fail(error instanceof Error ? error : new Error('cannot read', { cause: error }))

@@ -28,6 +28,7 @@ export class TerminalScreen {
 
   /** Goes on with what the speaker says. */
   append(speaker: Speaker, text: string, signal: AbortSignal): Promise<SendOutcome> {
+    if (!this.#lines) return Promise.resolve({ status: 'rejected', reason: 'unavailable', detail: 'The terminal is not connected.' })
     if (signal.aborted) return Promise.resolve({ status: 'rejected', reason: 'unavailable', detail: 'The call was over before it began.' })
     if (text === '') return Promise.resolve({ status: 'sent', ids: [] })
     const opening = this.#speaking === speaker ? '' : this.#opening()
