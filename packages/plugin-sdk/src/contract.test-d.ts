@@ -38,6 +38,12 @@ describe('defineAdapter', () => {
     expectTypeOf(free).returns.toEqualTypeOf<Plugin>()
   })
 
+  it('takes the shared options also where the adapter has none of its own', () => {
+    const bare = defineAdapter({ platform: 'foo', options: z.object({}), create: () => adapter })
+    expectTypeOf(bare).toBeCallableWith()
+    expectTypeOf(bare).toBeCallableWith({ allowAll: true })
+  })
+
   it('asks for options where the schema does, as they go in', () => {
     const strict = defineAdapter({
       platform: 'foo',

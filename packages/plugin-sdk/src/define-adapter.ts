@@ -26,8 +26,11 @@ export interface AdapterDefinition<P extends string, S extends z.ZodObject, L = 
 
 /** The factory that a platform package exports: options in, plugin out. */
 export type AdapterFactory<S extends z.ZodObject> = (
-  ...options: {} extends z.input<S> ? [options?: z.input<S> & SharedOptions] : [options: z.input<S> & SharedOptions]
+  ...options: {} extends z.input<S> ? [options?: OwnOptions<S> & SharedOptions] : [options: OwnOptions<S> & SharedOptions]
 ) => Plugin
+
+/** `z.object({})` takes a `Record<string, never>`, in which the shared options would have no place. */
+type OwnOptions<S extends z.ZodObject> = z.input<S> extends Record<string, never> ? {} : z.input<S>
 
 /**
  * Makes a platform's factory. Its options are the schema's and the shared ones, parsed and frozen when the factory is called;
