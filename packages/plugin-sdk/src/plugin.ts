@@ -8,6 +8,7 @@ import type { Awaitable } from './json.js'
 import type { Secret } from './secret.js'
 import type { Clock, Logger, Registration } from './services.js'
 import type { SharedOptions } from './shared-options.js'
+import type { PluginStorage } from './storage.js'
 import type { Tool } from './tool.js'
 
 /** What a plugin may do with its host. Everything that registers is undone in reverse order when the plugin leaves. */
@@ -15,6 +16,7 @@ export interface HostApi {
   readonly pluginId: string
   readonly logger: Logger
   readonly clock: Clock
+  readonly storage: PluginStorage
   /** `create` makes a new object for every attempt to connect. Throws `name.taken`. */
   registerPlatform<P extends string>(platform: PlatformRegistration<P>): Registration
   /**

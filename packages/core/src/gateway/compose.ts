@@ -19,12 +19,15 @@ import { createInboundRouter, type InboundRouter } from './inbound-router.js'
 import { openMedia } from './media.js'
 import { agentPlugin, createPluginLoader, type PluginLoader } from './plugin-loader.js'
 import { createTurnEngine } from './turn-engine.js'
+import { createPluginStorage } from './plugin-storage.js'
+import { createStoreGate, type StoreGate } from './store-gate.js'
 import { answerRequest } from './web-requests.js'
 import { createTurnHooks } from './turn-hooks.js'
 
 /** The stations of a gateway, wired. */
 export interface House {
   readonly store: StateStore
+  readonly storeGate: StoreGate
   readonly hooks: HookBus
   readonly plugins: PluginHost
   readonly loader: PluginLoader
@@ -70,7 +73,14 @@ export function compose(options: ParsedGatewayOptions): House {
     adapter: (name) => adapters.get(name),
   })
   const onCommandsChanged = (): void => menus.changed()
-  const plugins: PluginHost = createPluginHost({ clock, logger, redactor, hooks, signal, reservedCommands: reservedCommandNames, onCommandsChanged })
+  const storeGate = createStoreGate(signal)
+  const plugins: PluginHost = createPluginHost({
+    ...shared,
+    redactor,
+    services: (plugin) => ({ storage: createPluginStorage(plugin, { store, clock, whenOpen: storeGate.whenOpen }) }),
+    reservedCommands: reservedCommandNames,
+    onCommandsChanged,
+  })
   const adapters: AdapterDirectory = new AdapterDirectory((name, registration) =>
     createAdapterSupervisor({
       ...shared,
@@ -141,7 +151,7 @@ export function compose(options: ParsedGatewayOptions): House {
 
   const loader = createPluginLoader({ plugins, logger, redactor, signal })
   const ownPlugins = [agentPlugin(options.agent), ...options.plugins]
-  return { store, hooks, plugins, loader, adapters, access, router, turns, delivery, housekeeping, answer, shutdown, ownPlugins }
+  return { store, storeGate, hooks, plugins, loader, adapters, access, router, turns, delivery, housekeeping, answer, shutdown, ownPlugins }
 }
 
 const whoMaySpeak = {

@@ -107,7 +107,7 @@ class ComposedGateway implements Gateway {
     this.#state = 'starting'
     const house = this.#house
     try {
-      await Promise.all([house.store.open(), house.loader.load(house.ownPlugins)])
+      await Promise.all([house.store.open().then(() => house.storeGate.open()), house.loader.load(house.ownPlugins)])
       if (this.#stopping) return
       await house.access.pairing.load()
       await house.router.recover()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createGateway } from '../gateway/index.js'
 import { createRedactor } from '../kernel/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
+import { noServices } from './hook-rig.js'
 import { createHookBus, createPluginHost, grant } from './index.js'
 
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -11,7 +12,7 @@ function openHost() {
   const clock = new FakeClock()
   const redactor = createRedactor()
   const hooks = createHookBus({ clock, logger, redact: redactor.redact, timeoutMs: 30_000 })
-  return createPluginHost({ clock, logger, redactor, hooks })
+  return createPluginHost({ clock, logger, redactor, hooks, services: noServices })
 }
 
 const tool = (name: string, description: string): Tool => ({ name, description, input: { type: 'object' }, run: () => 'ok' })

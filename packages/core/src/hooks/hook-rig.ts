@@ -2,6 +2,7 @@ import type { CallId, Clock, HookName, HookOptions, Hooks, HookTap, Registration
 import { createRedactor } from '../kernel/index.js'
 import { createHookBus } from './hook-bus.js'
 import type { HookHealth } from './hook-health.js'
+import type { HostServices } from './plugin-scope.js'
 
 /** A bus for a test, which gives it the time and reads its log. */
 export function openBus({ clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number | undefined }) {
@@ -23,6 +24,9 @@ export function openBus({ clock, timeoutMs }: { readonly clock: Clock; readonly 
         ?.find((health) => health.hook === hook),
   }
 }
+
+/** For plugins that ask nothing of the house. */
+export const noServices = (): HostServices => ({}) as HostServices
 
 export const slackChat = { platform: 'slack', kind: 'dm', chatId: '1', adapter: 'slack' } as const
 

@@ -2,6 +2,7 @@ import { definePlugin, type ChatCapabilities, type HostApi, type Plugin } from '
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../kernel/index.js'
 import { FakeClock } from '../testing/index.js'
+import { noServices } from './hook-rig.js'
 import { createHookBus, createPluginHost } from './index.js'
 
 const capabilities = (): ChatCapabilities => ({ text: { limit: 10, unit: 'utf16', dialect: 'plain' } })
@@ -14,7 +15,7 @@ function openHost() {
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
   const redactor = createRedactor()
   const hooks = createHookBus({ clock, logger, redact: redactor.redact, timeoutMs: 30_000 })
-  const host = createPluginHost({ clock, logger, redactor, hooks })
+  const host = createPluginHost({ clock, logger, redactor, hooks, services: noServices })
   const health = (id: string) => host.plugins().find((plugin) => plugin.id === id)?.hooks
   return { clock, lines, host, health }
 }

@@ -2,6 +2,7 @@ import { definePlugin, hideSecret, type Adapter, type HermesError, type HostApi,
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../kernel/index.js'
 import { FakeClock } from '../testing/fake-clock.js'
+import { noServices } from './hook-rig.js'
 import { createHookBus, createPluginHost } from './index.js'
 
 function openHost() {
@@ -11,7 +12,7 @@ function openHost() {
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
   const redactor = createRedactor()
   const hooks = createHookBus({ clock, logger, redact: redactor.redact, timeoutMs: 30_000 })
-  return { clock, lines, redactor, hooks, host: createPluginHost({ clock, logger, redactor, hooks }) }
+  return { clock, lines, redactor, hooks, host: createPluginHost({ clock, logger, redactor, hooks, services: noServices }) }
 }
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -116,7 +117,7 @@ describe('a plugin that comes in', () => {
 
 describe('a name that belongs to hermes itself', () => {
   it('cannot be taken by a command of a plugin', async () => {
-    const host = createPluginHost({ ...openHost(), logger: quiet, reservedCommands: ['help'] })
+    const host = createPluginHost({ ...openHost(), services: noServices, logger: quiet, reservedCommands: ['help'] })
     const error = await failure(host.add(plugin('eager', (api) => void api.registerCommand(command('help')))))
     expect(error).toMatchObject({ cause: { code: 'name.taken', detail: { name: 'help', owner: 'hermes' } } })
   })

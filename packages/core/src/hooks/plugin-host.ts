@@ -15,7 +15,7 @@ import { isolate, redactError, registration, type Redactor } from '../kernel/ind
 import { granted, missingGrants, type GrantedPlugin, type PluginEntry } from './grants.js'
 import type { HookBus } from './hook-bus.js'
 import { worstState, type HookHealth } from './hook-health.js'
-import { createPluginScope, type PluginHouse, type PluginScope } from './plugin-scope.js'
+import { createPluginScope, type HostServices, type PluginHouse, type PluginScope } from './plugin-scope.js'
 import { createPlatformHandlers, type NativeWiring, type PlatformHandlers } from './platform-handlers.js'
 import { createRegistry, nameTaken } from './registry.js'
 
@@ -27,6 +27,8 @@ export interface PluginHostPorts {
   readonly clock: Clock
   readonly logger: Logger
   readonly redactor: Redactor
+  /** What a plugin gets of the house besides its registrations. */
+  readonly services: (pluginId: string) => HostServices
   /** Where taps are hung onto. */
   readonly hooks: HookBus
   /** Aborts when the house closes: then nobody comes in any more, and who is coming in is turned back. Default: never. */

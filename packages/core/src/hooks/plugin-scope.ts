@@ -26,6 +26,9 @@ const unwireTimeoutMs = 6000
 /** A platform ends by itself within its own limits; this one is the net below them. */
 const detachTimeoutMs = 15_000
 
+/** What the house does for a plugin besides registering what it brings. */
+export type HostServices = Pick<HostApi, 'storage'>
+
 /** What the plugins of one host share. */
 export interface PluginHouse {
   readonly clock: Clock
@@ -38,6 +41,7 @@ export interface PluginHouse {
   readonly commands: Registry<Command>
   readonly hooks: Pick<HookBus, 'on' | 'forget'>
   readonly natives: Pick<PlatformHandlers, 'add'>
+  readonly services: (pluginId: string) => HostServices
   /** Begins to serve a platform; the result ends that. */
   attach(name: string, platform: PlatformRegistration): () => Awaitable<void>
 }
@@ -94,6 +98,7 @@ function createHostApi({ pluginId, can, house, logger, undos, assertPresent }: S
     pluginId,
     logger,
     clock: house.clock,
+    ...house.services(pluginId),
     registerPlatform(platform) {
       assertPlatform(platform)
       assertPresent()

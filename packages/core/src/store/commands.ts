@@ -1,4 +1,5 @@
 import type { Answer, InboundEvent, RoutedChat, StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { CollectionName, DocumentWrite, StoredDocument } from './collection-records.js'
 import type { PairedPerson, PairingRecords, PairingRequest } from './pairing-records.js'
 import type {
   InboxRecord,
@@ -173,6 +174,23 @@ export interface StoreCommands {
   /** Takes the request and the admission of a person back; answers whether there was one. full */
   'pairing.revoke': { args: { adapter: string; userId: string }; result: boolean }
 
+  // ── what plugins keep; what has expired `at` the time of a command is not there
+
+  'collection.get': { args: CollectionName & { key: string; at: number }; result: StoredDocument | undefined }
+  /** By key, as UTF-8 sorts. Keys have neither control characters nor U+10FFFF. */
+  'collection.list': {
+    args: CollectionName & { prefix: string; after?: string | undefined; limit: number; at: number }
+    result: readonly StoredDocument[]
+  }
+  /**
+   * All or nothing, and no key twice. `conflict`: an `ifVersion` is not the version that is there. Answers the versions that were written;
+   * of a deletion the one that is gone, 0 where nothing was. full
+   */
+  'collection.write': {
+    args: CollectionName & { writes: readonly DocumentWrite[]; at: number }
+    result: { outcome: 'written'; versions: readonly number[] } | { outcome: 'conflict' }
+  }
+
   // ── adapters
 
   /** Did this account connect before, ever? */
@@ -183,8 +201,8 @@ export interface StoreCommands {
   // ── all of it
 
   /**
-   * Forgets settled rows of the inbox that were received before, final rows of the outbox and ended turns that changed last before; at
-   * most `limit` of each kind. Answers how many rows went: fewer than `limit`, and no more are left. Transcripts stay. normal
+   * Forgets settled rows of the inbox that were received before, final rows of the outbox and ended turns that changed last before, and
+   * what plugins kept until before; at most `limit` of each kind. Answers how many rows went: fewer than `limit`, and no more are left. Transcripts stay. normal
    */
   'store.forget': { args: { before: number; limit: number }; result: number }
 }
@@ -205,6 +223,7 @@ export const fullyDurable: ReadonlySet<StoreCommandName> = new Set<StoreCommandN
   'pairing.attempt',
   'pairing.approve',
   'pairing.revoke',
+  'collection.write',
   'account.remember',
 ])
 
@@ -216,5 +235,7 @@ export const readingCommands: ReadonlySet<StoreCommandName> = new Set<StoreComma
   'turn.answered',
   'outbox.open',
   'pairing.list',
+  'collection.get',
+  'collection.list',
   'account.isKnown',
 ])

@@ -5,6 +5,7 @@ export { fullyDurable, readingCommands, type InboxSettlement, type StoreCommandN
 export type { CommandGroup, CommandHandlers } from './command-handlers.js'
 export { memoryStore } from './memory/index.js'
 export { newOutboxRecord } from './outbox-record.js'
+export type * from './collection-records.js'
 export type * from './pairing-records.js'
 export type * from './records.js'
 export type { ExecuteOptions, StateStore, StoreHealth } from './state-store.js'

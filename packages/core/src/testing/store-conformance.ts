@@ -1,3 +1,4 @@
+import { collectionCases } from './store-cases/collection-cases.js'
 import { commandCases } from './store-cases/command-cases.js'
 import { forgetCases } from './store-cases/forget-cases.js'
 import { inboxCases } from './store-cases/inbox-cases.js'
@@ -26,6 +27,7 @@ const groups: { readonly [name: string]: readonly StoreCase[] } = {
   questions: questionCases,
   outbox: outboxCases,
   pairing: pairingCases,
+  collections: collectionCases,
   forgetting: forgetCases,
   'any command': commandCases,
 }

@@ -4,6 +4,7 @@ import { accountCommands } from './account-commands.js'
 import { findApplied, forgetApplied, rememberApplied, type BatchTime } from './applied-commands.js'
 import type { Connection } from './connection.js'
 import { failed, isWholeTransaction } from './driver-failure.js'
+import { collectionCommands } from './collection-commands.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
 import { pairingCommands } from './pairing-commands.js'
@@ -18,6 +19,7 @@ const handlers = {
   ...turnCommands,
   ...outboxCommands,
   ...pairingCommands,
+  ...collectionCommands,
   ...accountCommands,
   ...storeCommands,
 }

@@ -137,6 +137,18 @@ export const tables: readonly TableSchema[] = [
     options: 'WITHOUT ROWID',
   },
   {
+    name: 'documents',
+    columns: {
+      version: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+      plugin: 'TEXT NOT NULL',
+      collection: 'TEXT NOT NULL',
+      key: 'TEXT NOT NULL',
+      value: 'TEXT NOT NULL',
+      expires_at: 'INTEGER',
+    },
+    constraints: ['UNIQUE (plugin, collection, key)'],
+  },
+  {
     name: 'accounts',
     columns: { platform: 'TEXT NOT NULL', account: 'TEXT NOT NULL', known_since: 'INTEGER NOT NULL' },
     constraints: ['PRIMARY KEY (platform, account)'],
@@ -160,4 +172,5 @@ export const indexes: readonly string[] = [
   'CREATE INDEX IF NOT EXISTS intents_by_turn ON intents (turn)',
   'CREATE INDEX IF NOT EXISTS outbox_open ON outbox (seq, place) WHERE is_final = 0',
   'CREATE INDEX IF NOT EXISTS outbox_final ON outbox (updated_at) WHERE is_final = 1',
+  'CREATE INDEX IF NOT EXISTS documents_expiring ON documents (expires_at) WHERE expires_at IS NOT NULL',
 ]

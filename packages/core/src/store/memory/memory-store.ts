@@ -5,6 +5,7 @@ import type { CommandHandlers } from '../command-handlers.js'
 import { readingCommands, type StoreCommandName, type StoreCommands } from '../commands.js'
 import type { ExecuteOptions, StateStore, StoreHealth } from '../state-store.js'
 import { accountCommands } from './account-commands.js'
+import { collectionCommands } from './collection-commands.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
 import { pairingCommands } from './pairing-commands.js'
@@ -19,6 +20,7 @@ const handlers: CommandHandlers<Tables> = {
   ...turnCommands,
   ...outboxCommands,
   ...pairingCommands,
+  ...collectionCommands,
   ...accountCommands,
   ...storeCommands,
 }

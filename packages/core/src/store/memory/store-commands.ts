@@ -4,7 +4,18 @@ import type { Tables } from './tables.js'
 
 /** What is no longer needed. An ended turn leaves nothing behind here. */
 export const storeCommands: CommandHandlers<Tables, CommandGroup<'store'>> = {
-  'store.forget': (tables, { before, limit }) => forgetEvents(tables, before, limit) + forgetPieces(tables, before, limit),
+  'store.forget': (tables, { before, limit }) =>
+    forgetEvents(tables, before, limit) + forgetPieces(tables, before, limit) + forgetDocuments(tables, before, limit),
+}
+
+function forgetDocuments(tables: Tables, before: number, limit: number): number {
+  let forgotten = 0
+  for (const rows of tables.collections.values())
+    for (const [key, { expiresAt = Infinity }] of rows) {
+      if (forgotten === limit) return forgotten
+      if (expiresAt < before && rows.delete(key)) forgotten++
+    }
+  return forgotten
 }
 
 function forgetEvents(tables: Tables, before: number, limit: number): number {

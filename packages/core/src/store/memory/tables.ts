@@ -34,6 +34,13 @@ export interface LaneRow {
   openTurn?: OpenTurn
 }
 
+/** A value that a plugin keeps. */
+export interface DocumentRow {
+  readonly value: string
+  readonly version: number
+  readonly expiresAt?: number | undefined
+}
+
 /** All that a memory store holds. */
 export interface Tables {
   readonly inbox: Map<number, InboxRow>
@@ -51,6 +58,9 @@ export interface Tables {
   readonly paired: Map<string, PairedPerson>
   /** Failed attempts in a row, and the lock that they led to, by adapter instance. */
   readonly pairingGuards: Map<string, { readonly failures: number; readonly lockedUntil?: number | undefined }>
+  /** By plugin and collection, then by key. */
+  readonly collections: Map<string, Map<string, DocumentRow>>
+  lastDocumentVersion: number
   lastInboxSeq: number
   lastOutboxSeq: number
 }
@@ -69,6 +79,8 @@ export function emptyTables(): Tables {
     pairingRequests: new Map(),
     paired: new Map(),
     pairingGuards: new Map(),
+    collections: new Map(),
+    lastDocumentVersion: 0,
     lastInboxSeq: 0,
     lastOutboxSeq: 0,
   }
