@@ -1,25 +1,26 @@
-/** So many chats have notes; of those that come later, the one that was written into longest ago goes. */
-const mostChats = 1000
+import type { Collection, PluginStorage } from '@hermes/plugin-sdk'
+import { z } from 'zod'
 
-/** The notes of each chat, oldest first. They live as long as the process: keep yours where they survive it. */
+/** The notes of each chat, oldest first, kept as long as the store of the gateway. */
 export class Notebook {
-  readonly #notes = new Map<string, readonly string[]>()
+  readonly #chats: Collection<string[]>
   readonly #perChat: number
 
-  constructor(perChat: number) {
+  constructor(storage: PluginStorage, perChat: number) {
+    this.#chats = storage.collection('chats', z.array(z.string()))
     this.#perChat = perChat
   }
 
-  add(chat: string, note: string): void {
-    const notes = [...this.of(chat), note].slice(-this.#perChat)
-    // Written anew, so that the order of the map is that of the last writing.
-    this.#notes.delete(chat)
-    this.#notes.set(chat, notes)
-    const [oldest] = this.#notes.keys()
-    if (this.#notes.size > mostChats && oldest !== undefined) this.#notes.delete(oldest)
+  async add(chat: string, note: string): Promise<void> {
+    for (;;) {
+      const stored = await this.#chats.get(chat)
+      const value = [...(stored?.value ?? []), note].slice(-this.#perChat)
+      // Where somebody else wrote meanwhile, nothing is written, and both notes are kept in the next round.
+      if (await this.#chats.put({ key: chat, value, ifVersion: stored?.version ?? 'absent' })) return
+    }
   }
 
-  of(chat: string): readonly string[] {
-    return this.#notes.get(chat) ?? []
+  async of(chat: string): Promise<readonly string[]> {
+    return (await this.#chats.get(chat))?.value ?? []
   }
 }

@@ -1,4 +1,8 @@
-import { createAgent, createGateway, type Gateway } from '@hermes/core'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAgent, createGateway, memoryStore, type Gateway } from '@hermes/core'
+import { sqliteStore } from '@hermes/core/sqlite'
 import { ScriptedModel } from '@hermes/core/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { notes } from './index.js'
@@ -10,7 +14,7 @@ let gateway: Gateway | undefined
 afterEach(async () => gateway?.stop())
 
 /** A gateway with the plugin and a model that notes whatever it is told to remember. */
-async function open(...options: Parameters<typeof notes>) {
+async function open(options: Parameters<typeof notes>[0] = {}, store = memoryStore()) {
   const letterbox = new Letterbox()
   const model = new ScriptedModel(({ prompt }) => {
     const tail = prompt.at(-1)
@@ -19,8 +23,8 @@ async function open(...options: Parameters<typeof notes>) {
     const text = said?.type === 'text' ? said.text : ''
     return text.startsWith('remember ') ? [{ toolCall: { name: 'note', input: { text: text.slice('remember '.length) } } }] : 'Hello.'
   })
-  gateway = createGateway({ agent: createAgent({ model }), plugins: [letterbox.plugin], logger })
-  const stay = await gateway.use(notes(...options))
+  gateway = createGateway({ agent: createAgent({ model }), store, plugins: [letterbox.plugin], logger })
+  const stay = await gateway.use(notes(options))
   await gateway.start()
   return { letterbox, model, stay }
 }
@@ -50,6 +54,20 @@ describe('the plugin', () => {
     const { letterbox } = await open({ perChat: 2 })
     for (const note of ['one', 'two', 'three']) await letterbox.ask(`remember ${note}`)
     expect(await letterbox.ask('/notes')).toBe('- two\n- three')
+  })
+
+  it('has its notes again after a restart', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'notes-'))
+    try {
+      const before = await open({}, sqliteStore(join(directory, 'notes.db')))
+      await before.letterbox.ask('remember the milk')
+      await gateway?.stop()
+      const after = await open({}, sqliteStore(join(directory, 'notes.db')))
+      expect(await after.letterbox.ask('/notes')).toBe('- the milk')
+      await gateway?.stop()
+    } finally {
+      await rm(directory, { recursive: true })
+    }
   })
 
   it('takes its command along when it leaves', async () => {

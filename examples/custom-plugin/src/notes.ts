@@ -7,11 +7,12 @@ import { Notebook } from './notebook.js'
 /** What `notes()` takes. */
 export const notesOptions = z.object({
   /** Notes of one chat; beyond it the oldest goes. */
-  perChat: z.int().min(1).max(100).default(20),
+  perChat: z.int().min(1).max(50).default(20),
 })
 export type NotesOptions = z.input<typeof notesOptions>
 
-const longestNote = 500
+/** With all notes of a chat it must fit into one value of the storage. */
+const longestNote = 200
 
 /** A plugin that keeps notes of each chat: the model writes and knows them, people see them. Throws `options.invalid`. */
 export function notes(options: NotesOptions = {}): Plugin {
@@ -20,12 +21,12 @@ export function notes(options: NotesOptions = {}): Plugin {
     id: 'notes',
     // What is registered here is undone when the plugin leaves; each registration can also be undone by itself.
     register(host) {
-      const notebook = new Notebook(perChat)
+      const notebook = new Notebook(host.storage, perChat)
       host.registerTool(noteTool(notebook))
       host.registerCommand(notesCommand(notebook))
       // The model reads this behind what the person said, and never in the system prompt, which stays the same for a conversation.
-      host.on('turnStart', ({ turn }) => {
-        const known = turn.chat ? notebook.of(keyOf(turn.chat)) : []
+      host.on('turnStart', async ({ turn }) => {
+        const known = turn.chat ? await notebook.of(keyOf(turn.chat)) : []
         return known.length === 0 ? undefined : { context: `Notes of this chat:\n${listed(known)}` }
       })
       host.registerTelegramHandler(keepPinned(notebook))
@@ -39,9 +40,9 @@ function noteTool(notebook: Notebook): Tool<{ text: string }> {
     name: 'note',
     description: 'Keeps a note of this chat, for later conversations.',
     input: z.object({ text: z.string().min(1).max(longestNote).describe('One sentence.') }),
-    run({ text }, { turn }) {
+    async run({ text }, { turn }) {
       if (!turn.chat) return { parts: [{ type: 'text', text: 'There is no chat here to keep notes of.' }], isError: true }
-      notebook.add(keyOf(turn.chat), text)
+      await notebook.add(keyOf(turn.chat), text)
       return 'The note is kept.'
     },
   })
@@ -53,8 +54,8 @@ function notesCommand(notebook: Notebook): Command {
     name: 'notes',
     description: 'Show the notes of this chat.',
     whileBusy: 'run',
-    run({ chat }) {
-      const known = notebook.of(keyOf(chat))
+    async run({ chat }) {
+      const known = await notebook.of(keyOf(chat))
       return known.length === 0 ? 'There are no notes yet.' : listed(known)
     },
   })
@@ -67,10 +68,10 @@ function notesCommand(notebook: Notebook): Command {
 function keepPinned(notebook: Notebook): NativeHandler<'telegram'> {
   return (bot, adapter) => {
     let isGone = false
-    bot.on('message:pinned_message', (context, next) => {
+    bot.on('message:pinned_message', async (context, next) => {
       const { text } = context.message.pinned_message
-      if (!isGone && text) notebook.add(keyOf({ adapter: adapter.name, chatId: String(context.chat.id) }), text.slice(0, longestNote))
-      return next()
+      if (!isGone && text) await notebook.add(keyOf({ adapter: adapter.name, chatId: String(context.chat.id) }), text.slice(0, longestNote))
+      await next()
     })
     // grammY has no way to take a handler off a bot; what is returned runs when the plugin leaves or the connection ends.
     return () => {

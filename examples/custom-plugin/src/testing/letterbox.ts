@@ -1,4 +1,5 @@
 import { defineAdapter, type AdapterContext, type Plugin } from '@hermes/plugin-sdk'
+import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { z } from 'zod'
 
@@ -7,7 +8,6 @@ export class Letterbox {
   readonly plugin: Plugin
   readonly #mail = new EventEmitter<{ letter: [text: string]; open: [] }>()
   #context: AdapterContext | undefined
-  #count = 0
 
   constructor() {
     const letterbox = defineAdapter({
@@ -35,7 +35,8 @@ export class Letterbox {
   async ask(text: string): Promise<string> {
     if (!this.#context) await once(this.#mail, 'open')
     const answer = once(this.#mail, 'letter')
-    const id = String(++this.#count)
+    // Never twice, not even after a restart: what comes under an id that is known is dropped as delivered twice.
+    const id = randomUUID()
     const chat = { platform: 'letterbox', kind: 'dm', chatId: '1' } as const
     const author = { id: '1', isBot: false }
     await this.#context?.receive({ kind: 'message', id, at: Date.now(), chat, messageId: id, author, text, mentions: 'us' })
