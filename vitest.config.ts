@@ -33,6 +33,7 @@ export default defineConfig({
       project('core', 'packages/core'),
       project('adapter-telegram', 'packages/adapter-telegram'),
       project('terminal', 'examples/terminal'),
+      project('custom-adapter', 'examples/custom-adapter'),
       project('custom-plugin', 'examples/custom-plugin'),
       project('own-loop-ai-sdk', 'examples/own-loop-ai-sdk'),
       project('own-loop-pi', 'examples/own-loop-pi'),

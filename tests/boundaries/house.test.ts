@@ -53,6 +53,17 @@ describe('the house', () => {
     expect([...rooms].filter((room) => !files.has(`${room}/index.ts`))).toEqual([])
   })
 
+  it('has no adapter that keeps its native object from plugins', () => {
+    const makers = [...files].filter(
+      ([path, text]) => /^(?:packages|examples)\//.test(path) && /\bdefineAdapter\(\{/.test(text) && !placeOf(path).isTest,
+    )
+    const homes = new Set(makers.map(([path]) => placeOf(path).home))
+    const wires = (home: string): boolean =>
+      [...files].some(([path, text]) => path.startsWith(`${home}/`) && !placeOf(path).isTest && /await context\.wireNative\(/.test(text))
+    expect([...homes]).toEqual(expect.arrayContaining(['packages/adapter-telegram', 'examples/terminal', 'examples/custom-adapter']))
+    expect([...homes].filter((home) => !wires(home))).toEqual([])
+  })
+
   it('says at every door what comes in and what goes out', () => {
     const doors = [...files].filter(([path]) => /^(?:packages|tests)\/.*\/index\.ts$/.test(path))
     expect(doors.filter(([, text]) => !/^\/\/ .+\n(?:\/\/ .+\n)?(?!\/\/)/.test(text)).map(([path]) => path)).toEqual([])

@@ -1,0 +1,25 @@
+import { adapterConformance } from '@hermes/plugin-sdk/conformance'
+import { describe, it } from 'vitest'
+import { postboxOptions } from './options.js'
+import { PostboxAdapter } from './postbox-adapter.js'
+import { PostboxDouble } from './testing/postbox-double.js'
+
+describe('the postbox adapter keeps what every adapter promises:', () => {
+  adapterConformance(
+    { describe, it },
+    {
+      async start() {
+        const double = await PostboxDouble.start()
+        const options = postboxOptions.parse({ token: double.token, url: double.url })
+        return { double, secrets: [double.token], create: () => new PostboxAdapter(options) }
+      },
+      skip: {
+        'connect: a handler that throws on the native object takes no message away': 'the client takes no handlers',
+        'receive: a message that is changed is an edit of it, with the new text, whole': 'a letter stays as it was written',
+        'receive: a reaction says to which message and what': 'a postbox has no reactions',
+        'send: bad-format ends as rejected, bad-format, and shows nothing': 'texts are plain',
+        'send: thread-gone ends as rejected, thread-gone, and shows nothing': 'a postbox has no threads',
+      },
+    },
+  )
+})
