@@ -2,7 +2,17 @@
 // The order is that of the readers: plugin authors, adapter authors, authors of agent loops, everybody.
 
 export { definePlugin } from './define-plugin.js'
-export type { AdapterView, HookOptions, HostApi, NativeHandler, PlatformName, PlatformRegistration, Plugin, PluginDefinition } from './plugin.js'
+export type {
+  AdapterView,
+  HookOptions,
+  HostApi,
+  InjectedMessage,
+  NativeHandler,
+  PlatformName,
+  PlatformRegistration,
+  Plugin,
+  PluginDefinition,
+} from './plugin.js'
 export type { Collection, CollectionRange, Deletion, PluginStorage, Stored, Write } from './storage.js'
 export { isGrant, type Grant } from './grants.js'
 export type { DispatchDirective, FinishedToolCall, Hook, HookContext, HookName, Hooks, HookTap, ModelCall, ToolCall, ToolDirective } from './hooks.js'

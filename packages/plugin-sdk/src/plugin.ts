@@ -1,5 +1,5 @@
 import type { Adapter, NativeOf, PlatformNatives } from './adapter.js'
-import type { ChatAddress } from './addresses.js'
+import type { ChatAddress, RoutedChat } from './addresses.js'
 import type { ChatCapabilities } from './capabilities.js'
 import type { Command } from './command.js'
 import type { Grant } from './grants.js'
@@ -41,10 +41,30 @@ export interface HostApi {
   on<N extends HookName>(name: N, tap: HookTap<N>, options?: HookOptions): Registration
   /** Was this plugin given the right? Only those that its `grants` ask for can be. */
   can(grant: Grant): boolean
+  /**
+   * Says something into a conversation, which answers it when its turn comes: never read as a command, never shown to `preDispatch`. `accepted`:
+   * it is stored; `no-session`: nobody has spoken under this key yet; `full`: as many as may wait there do. Needs the grant
+   * `messages.inject`. Rejects with `grant.missing`, `value.invalid` for more than 100 000 characters or none, `stopped`.
+   */
+  inject(message: InjectedMessage): Promise<'accepted' | 'no-session' | 'full'>
+  /**
+   * Writes into a chat, markdown, in order with all else there. Resolves when it is stored: it goes out also after a restart. `key` names its
+   * first piece, as in `deliveryOutcome`. Needs the grant `messages.send`. Rejects with `grant.missing`, `stopped`, or `value.invalid` for
+   * a chat whose adapter no plugin brings, and for more than 100 000 characters or none.
+   */
+  send(chat: RoutedChat, message: { readonly text: string }): Promise<{ readonly key: string }>
   /** Runs when the plugin leaves, in its turn. */
   onStop(undo: () => Awaitable<void>): Registration
   /** From now on its value appears in no log, error or chat. Those in an adapter's options are found by the core. */
   redact(secret: Secret): Registration
+}
+
+/** What a plugin says into a conversation. */
+export interface InjectedMessage {
+  readonly sessionKey: string
+  readonly text: string
+  /** `queue`, the default: it waits behind what runs and waits there already. */
+  readonly whileBusy?: 'queue' | undefined
 }
 
 /** The name of a platform; those whose packages are imported are known to the editor. */

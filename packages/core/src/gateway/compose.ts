@@ -19,7 +19,7 @@ import { createInboundRouter, type InboundRouter } from './inbound-router.js'
 import { openMedia } from './media.js'
 import { agentPlugin, createPluginLoader, type PluginLoader } from './plugin-loader.js'
 import { createTurnEngine } from './turn-engine.js'
-import { createPluginStorage } from './plugin-storage.js'
+import { createPluginServices } from './plugin-services.js'
 import { createStoreGate, type StoreGate } from './store-gate.js'
 import { answerRequest } from './web-requests.js'
 import { createTurnHooks } from './turn-hooks.js'
@@ -77,7 +77,16 @@ export function compose(options: ParsedGatewayOptions): House {
   const plugins: PluginHost = createPluginHost({
     ...shared,
     redactor,
-    services: (plugin) => ({ storage: createPluginStorage(plugin, { store, clock, whenOpen: storeGate.whenOpen }) }),
+    services: (plugin, can) =>
+      createPluginServices(plugin, can, {
+        ...shared,
+        whenOpen: storeGate.whenOpen,
+        waitingLimit: options.limits.waitingPerConversation,
+        delivery: () => delivery,
+        turns: () => turns,
+        hasAdapter: (name) => adapters.options(name) !== undefined,
+        onStored: () => intake.hold(1),
+      }),
     reservedCommands: reservedCommandNames,
     onCommandsChanged,
   })

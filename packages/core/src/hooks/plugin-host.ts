@@ -5,6 +5,7 @@ import {
   HermesError,
   type Clock,
   type Command,
+  type HostApi,
   type Logger,
   type PlatformRegistration,
   type Plugin,
@@ -28,7 +29,7 @@ export interface PluginHostPorts {
   readonly logger: Logger
   readonly redactor: Redactor
   /** What a plugin gets of the house besides its registrations. */
-  readonly services: (pluginId: string) => HostServices
+  readonly services: (pluginId: string, can: HostApi['can']) => HostServices
   /** Where taps are hung onto. */
   readonly hooks: HookBus
   /** Aborts when the house closes: then nobody comes in any more, and who is coming in is turned back. Default: never. */

@@ -27,7 +27,7 @@ const unwireTimeoutMs = 6000
 const detachTimeoutMs = 15_000
 
 /** What the house does for a plugin besides registering what it brings. */
-export type HostServices = Pick<HostApi, 'storage'>
+export type HostServices = Pick<HostApi, 'storage' | 'inject' | 'send'>
 
 /** What the plugins of one host share. */
 export interface PluginHouse {
@@ -41,7 +41,7 @@ export interface PluginHouse {
   readonly commands: Registry<Command>
   readonly hooks: Pick<HookBus, 'on' | 'forget'>
   readonly natives: Pick<PlatformHandlers, 'add'>
-  readonly services: (pluginId: string) => HostServices
+  readonly services: (pluginId: string, can: HostApi['can']) => HostServices
   /** Begins to serve a platform; the result ends that. */
   attach(name: string, platform: PlatformRegistration): () => Awaitable<void>
 }
@@ -94,11 +94,20 @@ function createHostApi({ pluginId, can, house, logger, undos, assertPresent }: S
     const handler = house.natives.add(pluginId, platform, wire as NativeHandler<string>)
     return undos.push({ timeoutMs: unwireTimeoutMs, run: () => handler.remove() })
   }
+  const services = house.services(pluginId, can)
   return {
     pluginId,
     logger,
     clock: house.clock,
-    ...house.services(pluginId),
+    storage: services.storage,
+    async inject(message) {
+      assertPresent()
+      return services.inject(message)
+    },
+    async send(chat, message) {
+      assertPresent()
+      return services.send(chat, message)
+    },
     registerPlatform(platform) {
       assertPlatform(platform)
       assertPresent()

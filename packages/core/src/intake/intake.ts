@@ -43,6 +43,8 @@ export interface Intake {
    * `inbox.unavailable` when nothing was stored; everything of that source that waits behind it rejects as well.
    */
   receive(source: InboundSource, event: InboundEvent): Promise<Receipt>
+  /** So many rows were stored by others. */
+  hold(rows: number): void
   /** So many rows were taken up or settled: there is room for others. */
   release(rows: number): void
 }
@@ -70,6 +72,7 @@ export function createIntake(ports: IntakePorts): Intake {
       if (!queue) queues.set(name, (queue = new SourceQueue(source, ports, room)))
       return queue.add(checked.event)
     },
+    hold: (rows) => room.take(rows),
     release: (rows) => room.release(rows),
   }
 }

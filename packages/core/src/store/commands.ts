@@ -1,5 +1,6 @@
 import type { Answer, InboundEvent, RoutedChat, StopReason, TurnId } from '@hermes/plugin-sdk'
 import type { CollectionName, DocumentWrite, StoredDocument } from './collection-records.js'
+import type { Injection } from './injected-event.js'
 import type { PairedPerson, PairingRecords, PairingRequest } from './pairing-records.js'
 import type {
   InboxRecord,
@@ -60,6 +61,11 @@ export interface StoreCommands {
    * there. A key that is taken already keeps what it leads to. The settlement belongs to the same transaction. full
    */
   'session.move': { args: { from: string; to: string; chat: RoutedChat; at: number; settles: InboxSettlement }; result: { moved: number } }
+  /** Puts what a plugin says at the end of the lane that a known key leads to: a row as `injectedRecord` makes it. full */
+  'session.inject': {
+    args: Injection & { key: string; limit: number; at: number }
+    result: { outcome: 'queued'; conversation: string } | { outcome: 'full' | 'no-session' }
+  }
   'session.get': { args: { key: string }; result: { session: SessionRecord; lane: LaneStatus } | undefined }
   /**
    * Ends the conversation that the key leads to and begins `next`: waiting rows move to it in order, the generation rises. An open
@@ -213,6 +219,7 @@ export type StoreCommandName = keyof StoreCommands
 export const fullyDurable: ReadonlySet<StoreCommandName> = new Set<StoreCommandName>([
   'inbox.receive',
   'session.move',
+  'session.inject',
   'session.renew',
   'turn.claim',
   'turn.stop',

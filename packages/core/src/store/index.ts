@@ -3,6 +3,7 @@
 export { appliedMemoryMs } from './applied-memory.js'
 export { fullyDurable, readingCommands, type InboxSettlement, type StoreCommandName, type StoreCommands } from './commands.js'
 export type { CommandGroup, CommandHandlers } from './command-handlers.js'
+export { injectedRecord, injectedText, type Injection } from './injected-event.js'
 export { memoryStore } from './memory/index.js'
 export { newOutboxRecord } from './outbox-record.js'
 export type * from './collection-records.js'

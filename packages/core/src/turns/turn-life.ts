@@ -1,6 +1,6 @@
 import type { Attachment, RoutedChat, TurnOutcome, TurnRef } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
-import type { InboxRecord, PromptSnapshot, Transcript, TurnClaim } from '../store/index.js'
+import { injectedText, type InboxRecord, type PromptSnapshot, type Transcript, type TurnClaim } from '../store/index.js'
 import type { LaneTranscript } from './lane-transcript.js'
 import type { OpenTurns } from './open-turns.js'
 import { textOfOutcome } from './outcome-text.js'
@@ -105,7 +105,8 @@ function replyTargetOf(claim: TurnClaim): string | undefined {
 /** What the turn answers, as far as no earlier life stored it. */
 function openingRows(claim: ClaimedTurn): readonly InboxRecord[] {
   const known = new Set(claim.transcript.messages.map((message) => message.id))
-  return claim.items.filter((row) => row.event.kind === 'message' && !known.has(messageIdOf(row)))
+  const isSaid = ({ event }: InboxRecord): boolean => event.kind === 'message' || injectedText(event) !== undefined
+  return claim.items.filter((row) => isSaid(row) && !known.has(messageIdOf(row)))
 }
 
 function hasFiles({ event }: InboxRecord): boolean {

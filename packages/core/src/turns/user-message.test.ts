@@ -1,5 +1,6 @@
 import type { InboundMessage, TurnId } from '@hermes/plugin-sdk'
 import { describe, expect, it } from 'vitest'
+import { injectedRecord } from '../store/index.js'
 import { toUserMessage, type FilePart } from './user-message.js'
 
 const message: InboundMessage = {
@@ -42,5 +43,13 @@ describe('toUserMessage', () => {
     const line: FilePart = { type: 'text', text: '[voice: could not be fetched]' }
     expect(partsOf({}, [image, line])).toEqual(['hello', image, line.text])
     expect(partsOf({ text: '' }, [image, line])).toEqual([image, line.text])
+  })
+})
+
+describe('what a plugin said into a conversation', () => {
+  it('is an event in the transcript, in its own words', () => {
+    const row = injectedRecord({ id: 'i1', text: 'The build is done.', by: 'builds' }, { ...group, adapter: 'test' }, 5)
+    const made = toUserMessage({ seq: 7, ...row }, 't1' as TurnId)
+    expect(made).toMatchObject({ id: 'inbox_7', origin: 'event', parts: [{ type: 'text', text: 'The build is done.' }] })
   })
 })

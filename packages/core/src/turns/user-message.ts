@@ -1,5 +1,5 @@
 import type { InboundMessage, MediaPart, MessageId, TextPart, TurnId, UserMessage } from '@hermes/plugin-sdk'
-import type { InboxRecord } from '../store/index.js'
+import { injectedText, type InboxRecord } from '../store/index.js'
 
 /** How much of an answered message is quoted, UTF-16 units: enough to know which one, seldom less than all. */
 const quoteLimit = 2000
@@ -8,13 +8,14 @@ const quoteLimit = 2000
 export type FilePart = MediaPart | TextPart
 
 /**
- * What a person wrote, as the transcript holds it: reference material, the words, the files. Its id follows from the row, so that it is
+ * What a person wrote or a plugin injected, as the transcript holds it: reference material, the words, the files. Its id follows from the row, so that it is
  * added once over all lives of a turn.
  */
 export function toUserMessage(row: InboxRecord, turn: TurnId, files: readonly FilePart[] = []): UserMessage {
-  const text = textFor(row.event as InboundMessage)
+  const injected = injectedText(row.event)
+  const text = injected ?? textFor(row.event as InboundMessage)
   const parts = [...(text === '' && files.length > 0 ? [] : [{ type: 'text', text } as const]), ...files]
-  return { id: messageIdOf(row), turn, at: row.receivedAt, role: 'user', origin: 'person', parts }
+  return { id: messageIdOf(row), turn, at: row.receivedAt, role: 'user', origin: injected === undefined ? 'person' : 'event', parts }
 }
 
 function textFor(event: InboundMessage): string {

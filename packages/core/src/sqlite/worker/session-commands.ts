@@ -1,5 +1,5 @@
 import type { TurnId } from '@hermes/plugin-sdk'
-import { stoppedByRenewal, type CommandGroup, type CommandHandlers, type LaneStatus } from '../../store/index.js'
+import { injectedRecord, stoppedByRenewal, type CommandGroup, type CommandHandlers, type LaneStatus } from '../../store/index.js'
 import type { Connection } from './connection.js'
 import { settleUnrouted } from './inbox-commands.js'
 import { findSession, joinLane, openLane, tailOf, waitsInLane } from './lanes.js'
@@ -15,6 +15,23 @@ export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'
     if (conversation === undefined) return { outcome: 'full' }
     if (event) connection.run('UPDATE inbox SET event = ? WHERE seq = ?', [JSON.stringify(event), seq])
     for (const part of joined) settleUnrouted(connection, { seq: part, reason: 'joined' })
+    return { outcome: 'queued', conversation }
+  },
+
+  'session.inject'(connection, { key, limit, at, ...said }) {
+    const session = findSession(connection, key)
+    if (!session) return { outcome: 'no-session' }
+    const { conversation, chat } = session
+    if (tailOf(connection, conversation).waiting >= limit) return { outcome: 'full' }
+    const { adapter, event } = injectedRecord(said, chat, at)
+    const { insertedId: seq } = connection.run('INSERT INTO inbox (account, event_id, adapter, event, received_at) VALUES (?, ?, ?, ?, ?)', [
+      `plugin:${said.by}`,
+      said.id,
+      adapter,
+      JSON.stringify(event),
+      at,
+    ])
+    joinLane(connection, seq, { key, conversation, chat, limit, at })
     return { outcome: 'queued', conversation }
   },
 

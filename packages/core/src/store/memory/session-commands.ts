@@ -1,10 +1,11 @@
 import type { CommandGroup, CommandHandlers } from '../command-handlers.js'
+import { injectedRecord } from '../injected-event.js'
 import type { LaneStatus } from '../records.js'
 import { stoppedByRenewal } from '../stop-rule.js'
 import { settleUnrouted } from './inbox-commands.js'
 import { joinLane, laneOf, openLane } from './lanes.js'
 import { addPieces, refuseKnownKeys } from './outbox-commands.js'
-import type { LaneRow, Tables } from './tables.js'
+import type { InboxRow, LaneRow, Tables } from './tables.js'
 
 /** Which conversation a key leads to, and what waits there. */
 export const sessionCommands: CommandHandlers<Tables, CommandGroup<'session'>> = {
@@ -29,6 +30,20 @@ export const sessionCommands: CommandHandlers<Tables, CommandGroup<'session'>> =
     }
     settleUnrouted(tables, settles)
     return { moved: moving.length }
+  },
+
+  'session.inject'(tables, { key, limit, at, ...said }) {
+    const session = tables.sessions.get(key)
+    if (!session) return { outcome: 'no-session' }
+    const { conversation, chat } = session
+    if (laneOf(tables, conversation).waiting.length >= limit) return { outcome: 'full' }
+    const seq = ++tables.lastInboxSeq
+    const record = { seq, ...injectedRecord(said, chat, at) }
+    const row: InboxRow = { identity: JSON.stringify([`plugin:${said.by}`, said.id]), record }
+    tables.inbox.set(seq, row)
+    tables.known.set(row.identity, row)
+    joinLane(tables, row, { key, conversation, chat, limit, at })
+    return { outcome: 'queued', conversation }
   },
 
   'session.get'(tables, { key }) {

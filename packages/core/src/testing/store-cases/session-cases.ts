@@ -173,4 +173,22 @@ export const sessionCases: readonly StoreCase[] = [
       assert.deepEqual(await openKeys(store), ['reply'])
     },
   ],
+  [
+    'what a plugin says waits in the lane of a known key, behind what waits there, and no more than may',
+    async (store, under) => {
+      const inject = (id: string, key = 'k') => store.execute('session.inject', { key, id, text: `say ${id}`, by: 'bot', limit: 2, at: 5 })
+      assert.deepEqual(await inject('i1'), { outcome: 'no-session' })
+      await queued(store, 'e1')
+      assert.deepEqual(await inject('i1'), { outcome: 'queued', conversation: 'c1' })
+      assert.deepEqual(await inject('i2'), { outcome: 'full' })
+      assert.deepEqual(await unrouted(store), [])
+      const again = under.reopen ? await under.reopen() : store
+      await claim(again)
+      await end(again, 1)
+      const [item] = (await claim(again, 't2')).items
+      const { adapter, ...address } = chat
+      assert.equal(item?.adapter, adapter)
+      assert.deepEqual(item?.event, { kind: 'notice', name: 'injected', id: 'i1', at: 5, chat: address, data: { text: 'say i1', by: 'bot' } })
+    },
+  ],
 ]
