@@ -1,4 +1,4 @@
-import type { Adapter, AdapterContext } from '@hermes/plugin-sdk'
+import type { Adapter, AdapterContext, CommandSpec } from '@hermes/plugin-sdk'
 import { adapterConformance, type AdapterConformance, type AdapterUnderTest } from '@hermes/plugin-sdk/conformance'
 import { describe, expect, it } from 'vitest'
 import { startTelegram } from './telegram-double.js'
@@ -9,6 +9,10 @@ type Defect = (adapter: Adapter) => Partial<Adapter>
 function bound(target: object, name: string | symbol): unknown {
   const member: unknown = Reflect.get(target, name)
   return typeof member === 'function' ? (member.bind(target) as unknown) : member
+}
+
+async function* firstOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) return yield chunk.subarray(0, 100)
 }
 
 /** One adapter with a defect. */
@@ -149,6 +153,40 @@ describe('the suite finds an adapter that', () => {
           return outcome.status === 'sent' ? { status: 'sent', ids: ['0'] } : outcome
         },
       }),
+    ],
+    [
+      'sends a stream that is finished again as a message of its own',
+      'a stream: that is finished twice is shown once',
+      (adapter) => ({
+        stream: (chat) => ({
+          update: () => Promise.resolve({ status: 'sent', ids: [] }),
+          finish: (message, call) => adapter.send(chat, message, call),
+          abandon: () => Promise.resolve(),
+        }),
+      }),
+    ],
+    [
+      'gives up in the middle of a file',
+      'attachment: a file is fetched whole, also by a later connection that knows it as plain data only',
+      (adapter) => ({
+        async openAttachment(attachment, signal) {
+          const { body } = (await adapter.openAttachment?.(attachment, signal)) ?? {}
+          return { body: firstOf(body ?? []) }
+        },
+      }),
+    ],
+    [
+      'leaves old commands in the menu',
+      'menu: shows the newest commands, and no others',
+      (adapter) => {
+        const known = new Map<string, CommandSpec>()
+        return {
+          async publishCommands(commands, signal) {
+            for (const command of commands) known.set(command.name, command)
+            await adapter.publishCommands?.([...known.values()], signal)
+          },
+        }
+      },
     ],
   ])('%s', async (_what, broken, defect) => {
     expect(await playCase(broken, { start: withDefect(defect) })).toContain('AssertionError')

@@ -3,5 +3,5 @@ import { describe, it } from 'vitest'
 import { startTelegram } from './telegram-double.js'
 
 describe('the Telegram adapter keeps what every adapter promises:', () => {
-  adapterConformance({ describe, it }, { start: startTelegram })
+  adapterConformance({ describe, it }, { start: startTelegram, skip: { 'a stream': 'answers are sent when they are complete' } })
 })

@@ -40,6 +40,15 @@ class TelegramDouble implements PlatformDouble {
     return id
   }
 
+  share(address: ChatAddress, bytes: Uint8Array): void {
+    this.#emulator.share(this.#chat(address), { document: this.#emulator.addFile(bytes) })
+  }
+
+  menu(): { readonly names: readonly string[]; readonly changes: number } {
+    const names = this.#emulator.commands().map(({ command }) => command)
+    return { names, changes: this.#emulator.ledger.of('setMyCommands').length }
+  }
+
   edit(id: string, text: string): void {
     this.#emulator.edit(this.#sayingOf(id).chat, Number(id), text)
   }

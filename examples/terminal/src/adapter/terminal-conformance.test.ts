@@ -23,6 +23,8 @@ describe('the terminal adapter keeps what every adapter promises:', () => {
         'receive: a message that is changed is an edit of it, with the new text, whole': 'what is typed stays',
         'receive: a reaction says to which message and what': 'a terminal has no reactions',
         'receive: what nobody can read takes away nothing that comes behind it': noWire,
+        attachment: 'nobody types a file',
+        menu: 'a terminal has no menu',
         acknowledge: 'nobody sends a line twice: the adapter keeps it until it is stored',
         reconnect: 'a terminal that is gone does not come back',
         'send: a platform that asks to wait is rate-limited, with its date': noWire,

@@ -1,12 +1,15 @@
 import type { TestApi } from '../test-api.js'
 import { acknowledgeCases } from './acknowledge-cases.js'
+import { attachmentCases } from './attachment-cases.js'
 import { connectCases } from './connect-cases.js'
+import { menuCases } from './menu-cases.js'
 import type { AdapterUnderTest } from './platform-double.js'
 import { receiveCases } from './receive-cases.js'
 import { reconnectCases } from './reconnect-cases.js'
 import { sendCases } from './send-cases.js'
 import { shapeCases } from './shape-cases.js'
 import { Stage, type AdapterCase } from './stage.js'
+import { streamCases } from './stream-cases.js'
 
 /** What the suite needs to know of an adapter. */
 export interface AdapterConformance {
@@ -23,6 +26,9 @@ const groups: { readonly [name: string]: readonly AdapterCase[] } = {
   acknowledge: acknowledgeCases,
   reconnect: reconnectCases,
   send: sendCases,
+  'a stream': streamCases,
+  attachment: attachmentCases,
+  menu: menuCases,
 }
 
 /**

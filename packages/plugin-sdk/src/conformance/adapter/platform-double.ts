@@ -44,6 +44,8 @@ export interface PlatformDouble {
   readonly chats: { readonly dm: ChatAddress; readonly group?: ChatAddress | undefined }
   /** A person writes, also while no adapter is connected. Gives back the platform's id of the message. */
   say(chat: ChatAddress, text: string): Awaitable<string>
+  /** A person sends a file. */
+  share?(chat: ChatAddress, bytes: Uint8Array): Awaitable<void>
   /** A person changes a message. */
   edit?(id: string, text: string): Awaitable<void>
   /** A person reacts to a message. */
@@ -52,6 +54,8 @@ export interface PlatformDouble {
   isAcknowledged?(id: string): boolean
   /** The messages of the bot in a chat, oldest first. */
   shown(chat: ChatAddress): readonly ShownText[]
+  /** The platform's own menu: the names of its commands, and how often it was set. */
+  menu?(): { readonly names: readonly string[]; readonly changes: number }
   /** From now on, for one request, the operation meets this fault. Throws for a fault that the platform cannot have. */
   fault(operation: DoubledOperation, kind: FaultKind, options?: { readonly retryAfterMs?: number | undefined }): Awaitable<void>
   /** Puts a handler on the native object that throws at the next event. */
