@@ -11,7 +11,10 @@ import type { SharedOptions } from './shared-options.js'
 import type { PluginStorage } from './storage.js'
 import type { Tool } from './tool.js'
 
-/** What a plugin may do with its host. Everything that registers is undone in reverse order when the plugin leaves. */
+/**
+ * What a plugin may do with its host. Everything that registers is undone in reverse order when the plugin leaves. A plugin has at most 1000
+ * registrations at once, and whatever registers throws `value.invalid` beyond that.
+ */
 export interface HostApi {
   readonly pluginId: string
   readonly logger: Logger

@@ -115,6 +115,39 @@ describe('a plugin that comes in', () => {
   })
 })
 
+describe('a plugin that does not know its limits', () => {
+  it('is refused at its 1001st registration, and what it gives back makes room', async () => {
+    const { host } = openHost()
+    const refused: unknown[] = []
+    await host.add(
+      plugin('greedy', (api) => {
+        for (let count = 0; count < 10_000; count++) {
+          try {
+            api.registerTool(tool(`tool-${count}`))
+          } catch (error) {
+            refused.push(error)
+          }
+        }
+      }),
+    )
+    expect([host.tools().length, refused.length]).toEqual([1000, 9000])
+    expect(refused[0]).toMatchObject({ code: 'value.invalid', message: expect.stringContaining('greedy') })
+    const modest = plugin('modest', (api) => {
+      for (let count = 0; count < 2000; count++) api.registerCommand(command('again')).dispose()
+    })
+    await host.add(modest)
+    await host.stop()
+    expect(host.tools()).toEqual([])
+  })
+
+  it.each(['../x', '', 'Upper', 'a b', 'x'.repeat(65), '__proto__', null])('is refused under the id %j', async (id) => {
+    const { host } = openHost()
+    const bad = { id, register: () => {}, contract: 1 } as unknown as Plugin
+    expect(await failure(host.add(bad))).toMatchObject({ code: 'plugin.invalid', detail: { member: 'id' } })
+    expect(host.plugins()).toEqual([])
+  })
+})
+
 describe('a name that belongs to hermes itself', () => {
   it('cannot be taken by a command of a plugin', async () => {
     const host = createPluginHost({ ...openHost(), services: noServices, logger: quiet, reservedCommands: ['help'] })

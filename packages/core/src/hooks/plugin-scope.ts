@@ -23,6 +23,8 @@ import { createUndoStack, type UndoStack } from './undo-stack.js'
 const undoTimeoutMs = 5000
 /** The undo functions of a platform handler run beside each other and have 5 s each; this one is the net below them. */
 const unwireTimeoutMs = 6000
+/** What one plugin may have registered at once: more is a loop that went wrong. */
+const mostRegistrations = 1000
 /** A platform ends by itself within its own limits; this one is the net below them. */
 const detachTimeoutMs = 15_000
 
@@ -67,8 +69,15 @@ export function createPluginScope({ plugin, granted }: GrantedPlugin, house: Plu
     if (leaving === undefined) return
     throw new HermesError('stopped', `Plugin ${pluginId} has left its host and can register nothing more.`, { what: `plugin ${pluginId}` })
   }
+  const assertRoom = (): void => {
+    assertPresent()
+    if (undos.size < mostRegistrations) return
+    const issues = [`at most ${mostRegistrations} registrations at once`]
+    const message = `Plugin ${pluginId} has ${mostRegistrations} registrations, as many as one plugin may have. Dispose those that it does not need any more.`
+    throw new HermesError('value.invalid', message, { where: `plugin ${pluginId}`, issues })
+  }
   return {
-    host: createHostApi({ pluginId, can: (grant) => granted.includes(grant), house, logger, undos, assertPresent }),
+    host: createHostApi({ pluginId, can: (grant) => granted.includes(grant), house, logger, undos, assertPresent, assertRoom }),
     leave: () => (leaving ??= undos.unwind().then(() => house.hooks.forget(pluginId))),
   }
 }
@@ -80,17 +89,19 @@ interface ScopeParts {
   readonly logger: Logger
   readonly undos: UndoStack
   readonly assertPresent: () => void
+  /** Also refuses with `value.invalid` when the plugin has registered too much. */
+  readonly assertRoom: () => void
 }
 
-function createHostApi({ pluginId, can, house, logger, undos, assertPresent }: ScopeParts): HostApi {
+function createHostApi({ pluginId, can, house, logger, undos, assertPresent, assertRoom }: ScopeParts): HostApi {
   const enter = <T>(registry: Registry<T>, entered: { name: string; value: T; replaces: boolean }): Registration => {
-    assertPresent()
+    assertRoom()
     const { name, value, replaces } = entered
     const entry = registry.add({ name, value, owner: pluginId }, { replaces })
     return undos.push({ timeoutMs: undoTimeoutMs, run: () => entry.dispose() })
   }
   const wireNatives: HostApi['registerPlatformHandler'] = (platform, wire) => {
-    assertPresent()
+    assertRoom()
     const handler = house.natives.add(pluginId, platform, wire as NativeHandler<string>)
     return undos.push({ timeoutMs: unwireTimeoutMs, run: () => handler.remove() })
   }
@@ -110,7 +121,7 @@ function createHostApi({ pluginId, can, house, logger, undos, assertPresent }: S
     },
     registerPlatform(platform) {
       assertPlatform(platform)
-      assertPresent()
+      assertRoom()
       return undos.push({ timeoutMs: detachTimeoutMs, run: attachPlatform(platform, pluginId, house) })
     },
     registerPlatformHandler: wireNatives,
@@ -118,13 +129,13 @@ function createHostApi({ pluginId, can, house, logger, undos, assertPresent }: S
     registerTool: (tool) => enter(house.tools, { name: defineTool(tool).name, value: tool, replaces: can('tools.override') }),
     registerCommand: (command) => enter(house.commands, { name: defineCommand(command).name, value: command, replaces: false }),
     on(name, tap, options) {
-      assertPresent()
+      assertRoom()
       const hung = house.hooks.on(pluginId, name, { tap, options })
       return undos.push({ timeoutMs: undoTimeoutMs, run: () => hung.dispose() })
     },
     can,
     onStop(run) {
-      assertPresent()
+      assertRoom()
       return undos.defer({ timeoutMs: undoTimeoutMs, run: () => run() })
     },
     redact: (secret) => house.redactor.add(secret),

@@ -10,6 +10,8 @@ export interface UndoStep {
 
 /** What is to be undone when its owner leaves, newest first. */
 export interface UndoStack {
+  /** Steps that were not taken yet. */
+  readonly size: number
   /** A step that is taken when its registration is disposed, or with the owner. */
   push(step: UndoStep): Registration
   /** A step that is taken with the owner only; disposing its registration forgets it. */
@@ -27,6 +29,9 @@ export function createUndoStack(undo: (step: UndoStep) => Promise<void>): UndoSt
     underWay.add(undoing)
   }
   return {
+    get size() {
+      return steps.size
+    },
     push(step) {
       steps.add(step)
       return registration(() => {
