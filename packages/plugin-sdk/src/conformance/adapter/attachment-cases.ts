@@ -59,5 +59,5 @@ async function fetched({ adapter }: AdapterHost, attachment: Attachment, signal 
   const { body } = await within(adapter.openAttachment(attachment, signal), 'openAttachment resolves')
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return new Uint8Array(Buffer.concat(chunks))
 }
