@@ -13,7 +13,6 @@ import {
   type OutboundMessage,
   type SendOutcome,
 } from '@hermes/plugin-sdk'
-import { Bot } from 'grammy'
 import { CommandPublisher } from './command-publisher.js'
 import { openAgent, type ConnectionAgent } from './connection-agent.js'
 import { openFile } from './download.js'
@@ -25,6 +24,7 @@ import { asInteger, asObject, asString } from './json-reading.js'
 import type { TelegramOptions } from './options.js'
 import { sendMessage, textLimit } from './outbound.js'
 import { NativeUpdates } from './transport/native-updates.js'
+import { PluginBot } from './transport/plugin-bot.js'
 import { openPolling } from './transport/open-polling.js'
 import { toFailure } from './transport/polling-ladder.js'
 import type { Transport, UpdateKind } from './transport/transport.js'
@@ -37,7 +37,7 @@ const capabilities: ChatCapabilities = { text: { limit: textLimit, unit: 'utf16'
 const descriptionLimit = 40
 
 interface Connection {
-  readonly bot: Bot
+  readonly bot: PluginBot
   readonly agent: ConnectionAgent
   readonly end: AbortController
   /** Set when events flow. */
@@ -116,7 +116,7 @@ export class TelegramAdapter implements Adapter<'telegram'> {
     const { token, apiRoot, requestTimeoutSeconds, polling, proxy } = this.#options
     const agent = openAgent(apiRoot, proxy?.reveal())
     const timeoutSeconds = requestTimeoutSeconds + polling.timeoutSeconds
-    const bot = new Bot(token.reveal(), { client: { apiRoot, timeoutSeconds, baseFetchConfig: { agent } } })
+    const bot = new PluginBot(token.reveal(), { client: { apiRoot, timeoutSeconds, baseFetchConfig: { agent } } })
     this.#connection = { bot, agent, end: new AbortController() }
     return this.#connection
   }

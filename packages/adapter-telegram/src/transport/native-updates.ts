@@ -1,5 +1,6 @@
 import type { Logger } from '@hermes/plugin-sdk'
-import { BotError, type Bot } from 'grammy'
+import { BotError } from 'grammy'
+import type { PluginBot } from './plugin-bot.js'
 
 /** Updates that handlers may work on at once; those that come while so many hang are not shown to them. */
 const mostPending = 100
@@ -9,19 +10,20 @@ const mostPending = 100
  * they take, nothing of ours waits for them. After a crash an update may be shown again.
  */
 export class NativeUpdates {
-  readonly #bot: Bot
+  readonly #bot: PluginBot
   readonly #logger: Logger
   #pending = 0
   #failures = 0
   #isFull = false
 
-  constructor(bot: Bot, logger: Logger) {
+  constructor(bot: PluginBot, logger: Logger) {
     this.#bot = bot
     this.#logger = logger
   }
 
   /** Returns at once. Never throws. */
   show(update: unknown): void {
+    if (!this.#bot.hasHandlers) return
     if (this.#pending < mostPending) void this.#handle(update)
     else this.#sayFull()
   }
@@ -29,7 +31,7 @@ export class NativeUpdates {
   async #handle(update: unknown): Promise<void> {
     this.#pending++
     try {
-      await this.#bot.handleUpdate(update as Parameters<Bot['handleUpdate']>[0])
+      await this.#bot.handleUpdate(update as Parameters<PluginBot['handleUpdate']>[0])
     } catch (error) {
       this.#sayFailed(error)
     } finally {
