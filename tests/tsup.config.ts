@@ -5,6 +5,7 @@ export default defineConfig({
     'emulators/index': 'emulators/index.ts',
     'faults/bot-process': 'faults/bot-process.ts',
     'faults/plugin-rounds': 'faults/plugin-rounds.ts',
+    'faults/late-process': 'faults/late-process.ts',
   },
   format: 'esm',
   target: 'node20',

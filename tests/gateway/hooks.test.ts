@@ -129,7 +129,7 @@ describe('a plugin whose taps misbehave', () => {
         state: 'degraded',
         hooks: [{ hook: 'turnEnd', failures: 1, lastError: { name: 'Error', message: 'no disk' } }],
       })
-    expect(bot.log.filter((line) => line.startsWith('A tap of a hook failed.'))).toEqual([expect.stringContaining('"plugin":"careless"')])
+    expect(bot.log.filter((line) => line.startsWith('Code of a plugin failed.'))).toEqual([expect.stringContaining('"plugin":"careless"')])
   })
 })
 

@@ -16,19 +16,20 @@ it.each<[string, (context: CommandContext) => unknown]>([
   ['throws null', () => raise(null)],
   ['throws what cannot be looked at', () => raise(poisoned)],
   ['rejects with nothing', () => Promise.reject(undefined)],
-])('a command that %s is told to its chat, and harms nobody else', async (_what, run) => {
-  const { paper } = await open(run)
+  ['answers with a number', () => 7],
+  ['answers with what cannot be looked at', () => poisoned],
+])('a command that %s is told to its chat and in the health, and harms nobody else', async (_what, run) => {
+  const { paper, gateway } = await open(run)
   await paper.say('c1', '/bad')
   await until(() => paper.answers('c1').length === 1)
   expect(paper.answers('c1')[0]).toContain('/bad')
+  expect(gateway.health().plugins.find(({ id }) => id === 'bad')).toMatchObject({ state: 'degraded', hooks: [{ hook: 'command:bad', failures: 1 }] })
   await paper.say('c1', 'hello')
   await until(() => paper.answers('c1').length === 2)
   expect(paper.answers('c1')[1]).toContain('hello')
 })
 
 it.each<[string, () => unknown]>([
-  ['a number', () => 7],
-  ['what cannot be looked at', () => poisoned],
   // oxlint-disable-next-line unicorn/no-thenable -- a plugin may bring promises of its own
   ['what answers twice', () => ({ then: (resolve: (text: string) => void) => ['once', 'twice'].forEach((text) => resolve(text)) })],
   ['nothing, for ever', () => new Promise(() => {})],

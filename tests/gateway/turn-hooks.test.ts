@@ -129,8 +129,8 @@ describe('postToolCall', () => {
     const house = await houses.open({ model, plugins: [plugin, broken], options: { logger } })
     expect(await ask(house, 'add')).toBe('done')
     expect(inputs).toHaveLength(100)
-    expect(log.filter((line) => line === 'warn A tap of a hook failed.')).toHaveLength(1)
-    expect(log.filter((line) => line === 'debug A tap of a hook failed.')).toHaveLength(99)
+    expect(log.filter((line) => line === 'warn Code of a plugin failed.')).toHaveLength(1)
+    expect(log.filter((line) => line === 'debug Code of a plugin failed.')).toHaveLength(99)
   })
 
   it('hears of calls that ran, and of those that did not', async () => {

@@ -1,5 +1,5 @@
 import type { Author, Clock, Command, Logger, RoutedChat } from '@hermes/plugin-sdk'
-import type { HookBus } from '../hooks/index.js'
+import type { CallRecord, HookBus } from '../hooks/index.js'
 import type { Ids } from '../kernel/index.js'
 import type { InboxSettlement, NewOutboxRecord, OutboxRecord, StateStore } from '../store/index.js'
 
@@ -69,4 +69,6 @@ export interface CommandPorts {
   /** Commands of plugins, by name. */
   pluginCommand(name: string): Command | undefined
   pluginCommands(): readonly Command[]
+  /** Where it is counted how a command of a plugin does. */
+  recordOf(command: Command): CallRecord | undefined
 }

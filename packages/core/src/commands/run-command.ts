@@ -1,5 +1,5 @@
-import type { Command } from '@hermes/plugin-sdk'
-import { afterGrace, isolate, notices, type Isolated } from '../kernel/index.js'
+import { HermesError, type Command } from '@hermes/plugin-sdk'
+import { afterGrace, isolate, notices, runAsOurs, type Isolated } from '../kernel/index.js'
 import { builtInCommands } from './built-in-commands.js'
 import { findByMenuName } from './command-menu.js'
 import { mayRun } from './command-tier.js'
@@ -53,34 +53,47 @@ async function runPluginCommand(command: Command, call: CommandCall, ports: Comm
     if (policy === 'reject') return reply(notices['command.busy'](call.name), { call, ports })
     if (policy === 'interrupt') await ports.turns.stop(lane, 'stop')
   }
+  const record = ports.recordOf(command)
+  const since = ports.clock.now()
+  record?.began()
   const done = await runIsolated(command, call, ports)
   // It was cut off: it runs again after the next start.
   if (!done.ok && ports.signal.aborted) throw done.error
-  const answer = done.ok ? done.value : failureOf(call.name, done.error, ports)
-  if (typeof answer === 'string' && answer !== '') return reply(answer, { call, ports, format: 'markdown' })
+  if (done.ok) record?.succeeded(since)
+  else {
+    if (HermesError.is(done.error, 'timed-out')) record?.timedOut()
+    record?.failed(done.error, since)
+  }
+  const answer = done.ok ? done.value : notices['command.failed'](call.name)
+  if (answer !== '') return reply(answer, { call, ports, format: 'markdown' })
   await insist(ports, 'inbox.settle', { seq: call.seq, reason: 'command', at: ports.clock.now() })
 }
 
-/** Foreign code: it may throw, hang and answer with anything. Its signal aborts when the house closes, or when its time is over. */
-async function runIsolated(command: Command, call: CommandCall, ports: CommandPorts): Promise<Isolated<unknown>> {
+/**
+ * Foreign code: it may throw, hang and answer with anything; what is neither a text nor nothing is a failure. Its signal aborts when the
+ * house closes, or when its time is over.
+ */
+async function runIsolated(command: Command, call: CommandCall, ports: CommandPorts): Promise<Isolated<string>> {
   const { clock, signal } = ports
   const { args, author, chat, sessionKey } = call
-  const say = async (text: string): Promise<void> => reply(String(text), { call, ports, isLast: false, format: 'markdown' })
+  const say = async (text: string): Promise<void> => runAsOurs(() => reply(String(text), { call, ports, isLast: false, format: 'markdown' }))
+  const record = ports.recordOf(command)
   const end = afterGrace(signal, { clock, graceMs: closingGraceMs })
   try {
-    return await isolate<unknown>((over) => command.run({ args, author, chat, sessionKey, signal: AbortSignal.any([signal, over]), reply: say }), {
-      clock,
-      timeoutMs: commandTimeoutMs,
-      what: `command /${call.name}`,
-      signal: end.signal,
-    })
+    const limits = { clock, timeoutMs: commandTimeoutMs, what: `command /${call.name}`, signal: end.signal }
+    return await isolate(async (over) => {
+      const context = { args, author, chat, sessionKey, signal: AbortSignal.any([signal, over]), reply: say }
+      const run = async (): Promise<unknown> => await command.run(context)
+      return textOf(await (record ? record.run(run) : run()))
+    }, limits)
   } finally {
     end[Symbol.dispose]()
   }
 }
 
-/** A notice for people, and an error in the log. */
-function failureOf(name: string, error: unknown, ports: CommandPorts): string {
-  ports.logger.error({ command: name, error }, 'A command failed.')
-  return notices['command.failed'](name)
+/** Throws `TypeError` for what is no answer. */
+function textOf(answer: unknown): string {
+  if (answer === undefined || answer === null) return ''
+  if (typeof answer === 'string') return answer
+  throw new TypeError(`it must answer with a text or with nothing, and answered with ${typeof answer}`)
 }

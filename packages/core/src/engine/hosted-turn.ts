@@ -1,4 +1,5 @@
 import type { AgentRuntime, Clock, JsonValue, Logger, MediaStore, Message, TurnRef, UserMessage } from '@hermes/plugin-sdk'
+import type { CallRecord } from '../hooks/index.js'
 import type { Ids } from '../kernel/index.js'
 import type { PromptSnapshot, ToolIntent } from '../store/index.js'
 import type { AnyTool } from './any-tool.js'
@@ -28,6 +29,8 @@ export interface HostedTurn {
   readonly media: MediaStore
   /** Plugins that have a say. Default: none. */
   readonly hooks?: TurnHooks | undefined
+  /** Where it is counted how a tool does. Default: nowhere. */
+  readonly recordOf?: ((tool: AnyTool) => CallRecord | undefined) | undefined
   /** Model calls of the turn over all its lives. Default: the runtime's wish, else 90. */
   readonly maxSteps?: number | undefined
   /** How long those who are told to stop may take, milliseconds. Default 500. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CallId, CallPart, JsonValue, New, ToolBox, ToolMessage, ToolResult, TurnRef } from '@hermes/plugin-sdk'
+import type { CallId, CallPart, JsonValue, New, Question, ToolBox, ToolMessage, ToolResult, TurnRef } from '@hermes/plugin-sdk'
 import { isReplayable, type AnyTool } from './any-tool.js'
 import { closingResult } from './close-calls.js'
 import type { EventLog } from './event-log.js'
@@ -7,7 +7,7 @@ import type { HostedTurn } from './hosted-turn.js'
 import { resultOf, type CallRequest, type KnownCalls } from './known-calls.js'
 import type { ToolHooks } from './tool-hooks.js'
 import { inputSchemaOf } from './tool-listing.js'
-import { errorResult, limitResult, toResult } from './tool-result.js'
+import { describeThrown, errorResult, limitResult, toResult } from './tool-result.js'
 import { runTool, type ToolEnd, type ToolRunOptions } from './tool-run.js'
 import { claimsOf, ToolSlots } from './tool-slots.js'
 import { approvalOf, refusalOf } from './tool-approval.js'
@@ -178,21 +178,24 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
       const decided = await readyCall({ ...call, input: verdict.input }, tool, verdict.input)
       return 'refusal' in decided || verdict.action === 'run' ? decided : { ...decided, wanted: { message: verdict.message } }
     } catch (error) {
-      return { refusal: `Invalid input for ${call.name}: ${error instanceof Error ? error.message : String(error)}` }
+      return { refusal: `Invalid input for ${call.name}: ${describeThrown(error)}` }
     }
   }
 
   /** Why the call may not start, if it may not. A turn that came to its end meanwhile needs no reason: the call is closed. */
   async #askApproval({ call, tool, input, wanted }: ReadyCall): Promise<SettledResult | undefined> {
-    const { questions, control, known } = this.#parts
+    const { questions, control, known, hosted } = this.#parts
     if (control.signal.aborted || known.hasIntent(call.callId)) return undefined
+    const record = hosted.recordOf?.(tool)
     try {
-      const question = await approvalOf(tool, { call, input, wanted })
+      const find = (): Promise<Question | undefined> => approvalOf(tool, { call, input, wanted })
+      const question = await (record ? record.run(find) : find())
       const answer = question && (await questions.ask(question))
       if (answer === undefined || answer.kind === 'approved' || control.signal.aborted) return undefined
       return deniedResult(refusalOf(answer))
     } catch (error) {
-      return refusedResult(`Not run: its approval failed: ${error instanceof Error ? error.message : String(error)}`)
+      record?.failed(error)
+      return refusedResult(`Not run: its approval failed: ${describeThrown(error)}`)
     }
   }
 
@@ -213,6 +216,7 @@ export class ToolCalls implements Pick<ToolBox, 'call'> {
       timeoutMs: tool.timeoutMs ?? hosted.toolTimeoutMs ?? defaultTimeoutMs,
       graceMs: this.#parts.graceMs,
       clock: hosted.clock,
+      record: hosted.recordOf?.(tool),
     })
     const isCutShort = end.status === 'interrupted' || asking.wasStopped
     if (control.isCut || (isCutShort && control.reason?.kind === 'shutdown' && isReplayable(tool))) return this.#closed(call)
@@ -282,7 +286,7 @@ async function readyCall(call: CallPart, tool: AnyTool, given: unknown): Promise
     const parsed = await inputSchemaOf(tool).safeParseAsync(given)
     return parsed.success ? { call, tool, input: parsed.data } : { refusal: `Invalid input for ${call.name}:\n${z.prettifyError(parsed.error)}` }
   } catch (error) {
-    return { refusal: `Invalid input for ${call.name}: ${error instanceof Error ? error.message : String(error)}` }
+    return { refusal: `Invalid input for ${call.name}: ${describeThrown(error)}` }
   }
 }
 

@@ -13,16 +13,38 @@ export function errorResult(error: string): ToolResult {
 
 /** What a tool threw. */
 export function thrownResult(error: unknown): ToolResult {
-  const [type, message] = error instanceof Error ? [error.name, error.message] : [typeof error, String(error)]
-  return errorResult(`Tool execution failed: ${type}: ${message}`)
+  return errorResult(`Tool execution failed: ${kindOfThrown(error)}: ${describeThrown(error)}`)
+}
+
+/** What was thrown, in words. Whatever it is, this throws nothing. */
+export function describeThrown(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.message) : String(error)
+  } catch {
+    return 'something that cannot be read'
+  }
+}
+
+function kindOfThrown(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.name) : typeof error
+  } catch {
+    return typeof error
+  }
 }
 
 /** What a tool returned, as a result; anything that is none becomes an error. */
 export function toResult(returned: unknown): ToolResult {
   if (typeof returned === 'string') return { parts: [{ type: 'text', text: returned }] }
+  const issue = issueOfResult(returned)
+  return issue === undefined ? (returned as ToolResult) : errorResult(`Tool execution failed: ${issue}`)
+}
+
+/** Why what a tool returned is no result, if it is none. */
+export function issueOfResult(returned: unknown): string | undefined {
+  if (typeof returned === 'string') return undefined
   const { parts } = Object(returned) as { readonly parts?: unknown }
-  if (Array.isArray(parts) && parts.every(isResultPart)) return returned as ToolResult
-  return errorResult('Tool execution failed: it returned neither a text nor { parts }.')
+  return Array.isArray(parts) && parts.every(isResultPart) ? undefined : 'it returned neither a text nor { parts }.'
 }
 
 function isResultPart(part: unknown): part is ResultPart {

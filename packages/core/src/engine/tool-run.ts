@@ -1,7 +1,9 @@
-import type { Clock, ToolContext, ToolResult } from '@hermes/plugin-sdk'
+import { HermesError, type Clock, type ToolContext, type ToolResult } from '@hermes/plugin-sdk'
+import type { CallRecord } from '../hooks/index.js'
+import { runAsOurs } from '../kernel/index.js'
 import type { AnyTool } from './any-tool.js'
 import type { ToolAsking } from './tool-asking.js'
-import { thrownResult, toResult } from './tool-result.js'
+import { issueOfResult, thrownResult, toResult } from './tool-result.js'
 
 /** How a run ended. `interrupted`: it was told to stop and gave nothing in time. */
 export type ToolEnd = { readonly status: 'ok' | 'error'; readonly result: ToolResult } | { readonly status: 'interrupted'; readonly why: string }
@@ -18,6 +20,8 @@ export interface ToolRunOptions {
   /** How long a tool that is told to stop may take to do so. */
   readonly graceMs: number
   readonly clock: Clock
+  /** Where it is counted how the tool does. A tool that was told to stop has not failed. */
+  readonly record?: CallRecord | undefined
 }
 
 /** Runs a tool, isolated: a throw is a result, and no tool runs longer than its time. Never rejects. */
@@ -30,26 +34,34 @@ export async function runTool(tool: AnyTool, options: ToolRunOptions): Promise<T
   const context: ToolContext = {
     ...options.context,
     signal: told.signal,
-    ask: (question) => options.asking.ask(question),
+    ask: async (question) => runAsOurs(() => options.asking.ask(question)),
     progress: (update) => {
-      if (!over.signal.aborted) options.context.progress(update)
+      if (!over.signal.aborted) runAsOurs(() => options.context.progress(update))
     },
   }
   try {
     const cut = options.whenCut.then((): ToolEnd => ({ status: 'interrupted', why: 'it did not stop when it was told to' }))
-    return await Promise.race([invoke(tool, options.input, context), enforceTime(told, over.signal, options), cut])
+    return await Promise.race([invoke(tool, context, options), enforceTime(told, over.signal, options), cut])
   } finally {
     options.stop.removeEventListener('abort', passOn)
     over.abort()
   }
 }
 
-async function invoke(tool: AnyTool, input: unknown, context: ToolContext): Promise<ToolEnd> {
+async function invoke(tool: AnyTool, context: ToolContext, { input, record, clock }: ToolRunOptions): Promise<ToolEnd> {
+  const since = clock.now()
+  const run = async (): Promise<unknown> => await tool.run(input, context)
+  record?.began()
   try {
-    const result = toResult(await tool.run(input, context))
+    const returned = await (record ? record.run(run) : run())
+    const result = toResult(returned)
+    const issue = issueOfResult(returned)
+    if (issue !== undefined) record?.failed(new TypeError(issue), since)
+    else if (!context.signal.aborted) record?.succeeded(since)
     return { status: result.isError ? 'error' : 'ok', result }
   } catch (error) {
     if (context.signal.aborted) return { status: 'interrupted', why: isTimeout(context.signal.reason) ? 'it took too long' : 'it was told to stop' }
+    record?.failed(error, since)
     return { status: 'error', result: thrownResult(error) }
   }
 }
@@ -58,7 +70,10 @@ async function invoke(tool: AnyTool, input: unknown, context: ToolContext): Prom
 async function enforceTime(told: AbortController, over: AbortSignal, options: ToolRunOptions): Promise<ToolEnd> {
   try {
     for (let leftMs = options.timeoutMs; leftMs > 0; leftMs = await options.asking.takePausedMs()) await options.clock.sleep(leftMs, over)
-    told.abort(new DOMException(`The tool took longer than ${options.timeoutMs} ms.`, 'TimeoutError'))
+    const { timeoutMs, record } = options
+    record?.timedOut()
+    record?.failed(new HermesError('timed-out', `It did not end within ${timeoutMs} ms.`, { what: 'tool', timeoutMs }))
+    told.abort(new DOMException(`The tool took longer than ${timeoutMs} ms.`, 'TimeoutError'))
     await options.clock.sleep(options.graceMs, over)
   } catch {
     return new Promise(() => undefined)

@@ -3,7 +3,7 @@ import { accessMode, createAccess, type Access } from '../access/index.js'
 import { createDelivery, type Delivery } from '../delivery/index.js'
 import { createHookBus, createPluginHost, type HookBus, type PluginEntry, type PluginHost } from '../hooks/index.js'
 import { createIntake } from '../intake/index.js'
-import { createLogger, createRedactor, loggerFor, randomIds, redactLogger, systemClock } from '../kernel/index.js'
+import { createLogger, createRedactor, LateFailureWatch, loggerFor, randomIds, redactLogger, systemClock } from '../kernel/index.js'
 import { menuOf, reservedCommandNames } from '../commands/index.js'
 import { memoryStore, type StateStore } from '../store/index.js'
 import { followAnswer } from '../streaming/index.js'
@@ -17,7 +17,7 @@ import { createHookNews } from './hook-news.js'
 import { createHousekeeping, type Housekeeping } from './housekeeping.js'
 import { createInboundRouter, type InboundRouter } from './inbound-router.js'
 import { openMedia } from './media.js'
-import { agentPlugin, createPluginLoader, type PluginLoader } from './plugin-loader.js'
+import { agentPlugins, createPluginLoader, type PluginLoader } from './plugin-loader.js'
 import { createTurnEngine } from './turn-engine.js'
 import { createPluginServices } from './plugin-services.js'
 import { createStoreGate, type StoreGate } from './store-gate.js'
@@ -29,6 +29,7 @@ export interface House {
   readonly store: StateStore
   readonly storeGate: StoreGate
   readonly hooks: HookBus
+  readonly watch: LateFailureWatch
   readonly plugins: PluginHost
   readonly loader: PluginLoader
   readonly adapters: AdapterDirectory
@@ -52,14 +53,15 @@ function layFoundation(options: ParsedGatewayOptions) {
   for (const secret of options.secrets) redactor.add(hideSecret(secret))
   const logger = options.logger ? redactLogger(options.logger, redactor) : createLogger({ redactor })
   const store = options.store ?? memoryStore()
-  const hooks = createHookBus({ clock, logger, redact: redactor.redact, timeoutMs: hookTimeoutMs(options) })
-  return { clock, ids, redactor, logger, store, hooks, shutdown: new AbortController() }
+  const watch = new LateFailureWatch()
+  const hooks = createHookBus({ clock, logger, redact: redactor.redact, watch, timeoutMs: hookTimeoutMs(options) })
+  return { clock, ids, redactor, logger, store, hooks, watch, shutdown: new AbortController() }
 }
 
 /** The whole wiring on one page: a message walks from top to bottom. */
 // oxlint-disable-next-line eslint/max-lines-per-function -- a list of stations, each wired once; parts of it would hide what leads where
 export function compose(options: ParsedGatewayOptions): House {
-  const { clock, ids, redactor, logger, store, shutdown, hooks } = layFoundation(options)
+  const { clock, ids, redactor, logger, store, shutdown, hooks, watch } = layFoundation(options)
   const { signal } = shutdown
   const news = createHookNews(hooks, redactor)
   const shared = { store, clock, ids, logger, signal, hooks, connectedSince: (adapter: string) => adapters.connectedSince(adapter) }
@@ -77,6 +79,7 @@ export function compose(options: ParsedGatewayOptions): House {
   const plugins: PluginHost = createPluginHost({
     ...shared,
     redactor,
+    watch,
     services: (plugin, can) =>
       createPluginServices(plugin, can, {
         ...shared,
@@ -152,6 +155,7 @@ export function compose(options: ParsedGatewayOptions): House {
       pairing: access.pairing,
       pluginCommand: (name) => plugins.command(name),
       pluginCommands: () => plugins.commands(),
+      recordOf: (command) => plugins.recordOf(command),
     },
   })
   const housekeeping = createHousekeeping(shared)
@@ -159,8 +163,8 @@ export function compose(options: ParsedGatewayOptions): House {
   const answer = (request: Request): Promise<Response> => answerRequest(request, web)
 
   const loader = createPluginLoader({ plugins, logger, redactor, signal })
-  const ownPlugins = [agentPlugin(options.agent), ...options.plugins]
-  return { store, storeGate, hooks, plugins, loader, adapters, access, router, turns, delivery, housekeeping, answer, shutdown, ownPlugins }
+  const ownPlugins = [...agentPlugins(options.agent), ...options.plugins]
+  return { store, storeGate, hooks, watch, plugins, loader, adapters, access, router, turns, delivery, housekeeping, answer, shutdown, ownPlugins }
 }
 
 const whoMaySpeak = {

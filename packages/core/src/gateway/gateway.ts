@@ -106,6 +106,7 @@ class ComposedGateway implements Gateway {
   async #start(): Promise<void> {
     this.#state = 'starting'
     const house = this.#house
+    house.watch.open()
     try {
       await Promise.all([house.store.open().then(() => house.storeGate.open()), house.loader.load(house.ownPlugins)])
       if (this.#stopping) return
@@ -144,6 +145,7 @@ class ComposedGateway implements Gateway {
     house.hooks.close()
     await house.housekeeping.stop()
     await house.store.close()
+    house.watch.close()
     this.#state = 'stopped'
   }
 }

@@ -42,13 +42,16 @@ export function createPluginLoader(ports: {
   }
 }
 
-/** The agent as a plugin: its tools stand beside those of others, under the same rules. */
-export function agentPlugin(agent: AgentRuntime): Plugin {
-  return definePlugin({
+/** The agent as a plugin, if it brings something: its tools stand beside those of others, under the same rules. */
+export function agentPlugins(agent: AgentRuntime): readonly Plugin[] {
+  const { tools = [] } = agent
+  if (tools.length === 0 && agent.dispose === undefined) return []
+  const plugin = definePlugin({
     id: 'agent',
     register(host) {
-      for (const tool of agent.tools ?? []) host.registerTool(tool)
+      for (const tool of tools) host.registerTool(tool)
       host.onStop(() => agent.dispose?.())
     },
   })
+  return [plugin]
 }

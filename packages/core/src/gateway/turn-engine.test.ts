@@ -12,7 +12,7 @@ function engineWith(instructions: unknown) {
   const clock = new FakeClock()
   const closing = new AbortController()
   const parts = {
-    plugins: { tools: () => [] },
+    plugins: { tools: () => [], recordOf: () => undefined },
     hooks: noHooks,
     media: createMemoryMedia(randomIds),
     clock,

@@ -11,7 +11,7 @@ const instructionsTimeoutMs = 30_000
 /** What the engine of the house works with. */
 export interface TurnEngineParts extends Pick<HostedTurn, 'media' | 'clock' | 'ids' | 'logger'> {
   readonly hooks: TurnHooks
-  readonly plugins: Pick<PluginHost, 'tools'>
+  readonly plugins: Pick<PluginHost, 'tools' | 'recordOf'>
   /** Aborts when the house closes. */
   readonly signal: AbortSignal
 }
@@ -26,7 +26,8 @@ export function createTurnEngine({ agent, maxSteps }: Pick<ParsedGatewayOptions,
     prepare: (lane, stored) => prompts.build({ lane, tools: plugins.tools(), stored }),
     start({ turn, transcript, opening, journal, snapshot }) {
       const { messages, intents, states } = transcript
-      const shared = { runtime, media, hooks, maxSteps, clock, ids, logger, tools: plugins.tools() }
+      const recordOf: HostedTurn['recordOf'] = (tool) => plugins.recordOf(tool)
+      const shared = { runtime, media, hooks, maxSteps, clock, ids, logger, recordOf, tools: plugins.tools() }
       return hostTurn({ ...shared, turn, opening, journal, snapshot: () => snapshot, transcript: { messages, intents, state: states[id] } })
     },
   }

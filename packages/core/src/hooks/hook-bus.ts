@@ -1,4 +1,5 @@
 import { type Awaitable, type HookName, type HookOptions, type Hooks, type HookTap, type Registration } from '@hermes/plugin-sdk'
+import { callInTurn } from '../kernel/index.js'
 import type { GatewayHooks } from './gateway-hooks.js'
 import { HookCall, type HookFold } from './hook-call.js'
 import { foldDispatch, foldFirst, foldToolCall, foldTurnStart, type DispatchVerdict, type ToolVerdict, type VerdictFold } from './hook-folds.js'
@@ -130,7 +131,7 @@ class TapableBus implements HookBus {
     if (!this.isTapped(name)) return undefined
     const call = new HookCall(fold, (error) => this.#broke(name, fold, error))
     try {
-      this.#board.tapable(name).callAsync(fold.payload, call, () => call.end())
+      callInTurn(() => this.#board.tapable(name).callAsync(fold.payload, call, () => call.end()))
     } catch (error) {
       call.end({ error })
     }
@@ -140,7 +141,7 @@ class TapableBus implements HookBus {
   #callSync(name: 'streamDelta' | 'prefersFreshFinalStreaming', fold: HookFold): void {
     if (!this.isTapped(name)) return
     try {
-      this.#board.instant(name).call(fold.payload, new HookCall(fold))
+      callInTurn(() => this.#board.instant(name).call(fold.payload, new HookCall(fold)))
     } catch (error) {
       this.#broke(name, fold, error)
     }

@@ -1,6 +1,7 @@
 // Plugins come in; what they registered goes out, with its owner: platforms, tools, commands, and taps of the hooks that stations call.
 // What a plugin breaks stays its own: it is caught, said in the log and in the health, and undone.
 
+export type { CallRecord } from './call-record.js'
 export type { GatewayHooks, TappableHook, TappableSyncHook } from './gateway-hooks.js'
 export { grant, granted, missingGrants, type GrantedPlugin, type PluginEntry } from './grants.js'
 export { createHookBus, type HookBus, type WatchingHook } from './hook-bus.js'

@@ -1,10 +1,11 @@
 import { HermesError, type HookContext, type HookName } from '@hermes/plugin-sdk'
+import { runAsOurs, takeTurn } from '../kernel/index.js'
+import { CallRecord, type RecordPorts } from './call-record.js'
 import type { HookCall } from './hook-call.js'
 import type { HookHealth } from './hook-health.js'
 import type { HookPolicy } from './hook-policies.js'
 import { callIdentity, platformOf, turnSignalOf } from './payload-facts.js'
 import { TapContext } from './tap-context.js'
-import { TapRecord, type RecordPorts } from './tap-record.js'
 
 /** So many calls that are over their time may go on unheard … */
 const mostOverdue = 3
@@ -66,7 +67,7 @@ interface LateCall {
 export class IsolatedTap {
   readonly owner: string
   readonly hook: HookName
-  readonly record: TapRecord
+  readonly record: CallRecord
   readonly #parts: Omit<TapParts, 'run'>
   readonly #pending = new Set<PendingCall>()
   #run: TapFunction | undefined
@@ -74,13 +75,13 @@ export class IsolatedTap {
   constructor({ run, ...parts }: TapParts) {
     this.owner = parts.owner
     this.hook = parts.hook
-    this.record = new TapRecord(parts, parts)
+    this.record = new CallRecord(parts, parts)
     this.#parts = parts
     this.#run = run
   }
 
   /**
-   * Calls the tap; its answer goes to the call's fold. A promise, which never rejects, if somebody has to wait for it. Once disposed it
+   * Calls the tap, in its turn; its answer goes to the call's fold. A promise, which never rejects, if somebody has to wait for it. Once disposed it
    * calls nothing.
    */
   run(call: HookCall): Promise<void> | undefined {
@@ -95,9 +96,13 @@ export class IsolatedTap {
     this.record.began()
     try {
       const context = new TapContext()
+      takeTurn(this.record)
       const answer = run(payload, context)
       const isLate = isThenable(answer)
-      if (isLate && this.#parts.policy.mode !== 'sync') return this.#wait(answer, { call, context, since: this.#parts.clock.now() })
+      if (isLate && this.#parts.policy.mode !== 'sync') {
+        const late = { call, context, since: this.#parts.clock.now() }
+        return runAsOurs(() => this.#wait(answer, late))
+      }
       // Nobody waits for what a synchronous hook gets late; the promise itself is the wrong answer then.
       if (isLate) fromForeign(answer).catch(ignore)
       this.#accept(answer, call)
@@ -155,7 +160,7 @@ export class IsolatedTap {
         settle(value)
       }
       // Foreign promises may be anything: they settle twice, late, or throw when they are asked.
-      void fromForeign(answer).then(end(resolve), end(reject))
+      void this.record.run(fromForeign, answer).then(end(resolve), end(reject))
       const expire = (ms: number): void => {
         if (this.#pending.has(pending)) reject(this.#timeOut(ms))
       }
@@ -175,7 +180,10 @@ export class IsolatedTap {
   }
 
   #timeOut(timeoutMs: number): Error {
-    if (!this.isDisposed) this.record.timedOut()
+    if (!this.isDisposed) {
+      this.record.timedOut()
+      this.record.suppress()
+    }
     const what = `hook ${this.hook} of ${this.owner}`
     return new HermesError('timed-out', `It did not end within ${timeoutMs} ms.`, { what, timeoutMs })
   }

@@ -1,6 +1,6 @@
 import type { NativeHandler } from '@hermes/plugin-sdk'
 import { isolate } from '../kernel/index.js'
-import type { RecordPorts, TapRecord } from './tap-record.js'
+import type { CallRecord, RecordPorts } from './call-record.js'
 
 const undoTimeoutMs = 5000
 
@@ -9,7 +9,7 @@ export interface PlatformHandler {
   readonly owner: string
   /** Trimmed, lower case. */
   readonly platform: string
-  readonly record: TapRecord
+  readonly record: CallRecord
   readonly run: NativeHandler<string>
 }
 
@@ -47,7 +47,7 @@ export class NativeWires {
     this.#begun.delete(handler)
     const { clock, logger } = this.#ports
     const what = `plugin ${handler.owner}: undo of platformHandler:${handler.platform}`
-    const undone = await isolate(() => run(), { clock, timeoutMs: undoTimeoutMs, what })
+    const undone = await isolate(() => handler.record.run(run), { clock, timeoutMs: undoTimeoutMs, what })
     if (!undone.ok) logger.warn({ plugin: handler.owner, error: undone.error }, 'A platform handler could not be undone.')
   }
 

@@ -1,8 +1,8 @@
 import { HermesError, type AdapterView, type NativeHandler, type Registration } from '@hermes/plugin-sdk'
 import { isolate, registration } from '../kernel/index.js'
+import { CallRecord, type RecordPorts } from './call-record.js'
 import { mergeHealth, type HookHealth } from './hook-health.js'
 import { NativeWires, type PlatformHandler } from './native-wires.js'
-import { TapRecord, type RecordPorts } from './tap-record.js'
 
 /** One handler may take so long over one native object. */
 const handlerTimeoutMs = 5000
@@ -58,9 +58,10 @@ class WiredHandlers implements PlatformHandlers {
     const name = checkHandler(platform, run)
     const count = [...this.#handlers].filter((handler) => handler.owner === owner).length
     if (count >= mostHandlers) throw refused([`plugin ${owner} has ${mostHandlers} handlers already, and more are not taken`])
-    const record = new TapRecord({ owner, hook: `platformHandler:${name}` }, this.#ports)
+    const record = new CallRecord({ owner, hook: `platformHandler:${name}` }, this.#ports)
     const handler: PlatformHandler = { owner, platform: name, record, run }
     this.#handlers.add(handler)
+    this.#ports.watch?.follow()
     for (const wiring of this.#live) if (wiring.platform === name) wiring.late(handler)
     let removing: Promise<void> | undefined
     const remove = (): Promise<void> => (removing ??= this.#remove(handler))
@@ -84,7 +85,7 @@ class WiredHandlers implements PlatformHandlers {
   health(): ReadonlyMap<string, readonly HookHealth[]> {
     const owners = new Map<string, HookHealth[]>()
     for (const { owner, record } of this.#handlers) {
-      const health = record.health({ pending: 0, isDisposed: false })
+      const health = record.health()
       const known = owners.get(owner) ?? []
       const place = known.findIndex(({ hook }) => hook === health.hook)
       const before = known[place]
@@ -182,7 +183,10 @@ class ConnectionWiring implements NativeWiring {
     record.began()
     const what = `plugin ${owner}: platformHandler:${platform}`
     const wired = await isolate(
-      async () => native.wires.keep(handler, await handler.run(native.value, this.#adapter), () => !signal.aborted && this.#parts.isHere(handler)),
+      async () => {
+        const answer: unknown = await record.run(handler.run, native.value, this.#adapter)
+        native.wires.keep(handler, answer, () => !signal.aborted && this.#parts.isHere(handler))
+      },
       { clock, timeoutMs: handlerTimeoutMs, what, signal },
     )
     if (wired.ok) {

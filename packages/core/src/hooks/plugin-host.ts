@@ -12,11 +12,13 @@ import {
   type Registration,
   type Tool,
 } from '@hermes/plugin-sdk'
-import { isolate, redactError, registration, type Redactor } from '../kernel/index.js'
+import { isolate, redactError, registration, runAsOurs, type LateFailureWatch, type Redactor } from '../kernel/index.js'
 import { granted, missingGrants, type GrantedPlugin, type PluginEntry } from './grants.js'
+import type { CallRecord } from './call-record.js'
 import type { HookBus } from './hook-bus.js'
 import { worstState, type HookHealth } from './hook-health.js'
 import { createPluginScope, type HostServices, type PluginHouse, type PluginScope } from './plugin-scope.js'
+import { PlaceRecords } from './place-records.js'
 import { createPlatformHandlers, type NativeWiring, type PlatformHandlers } from './platform-handlers.js'
 import { createRegistry, nameTaken } from './registry.js'
 
@@ -32,6 +34,8 @@ export interface PluginHostPorts {
   readonly services: (pluginId: string, can: HostApi['can']) => HostServices
   /** Where taps are hung onto. */
   readonly hooks: HookBus
+  /** Watches over what plugins start. Absent: nobody does. */
+  readonly watch?: LateFailureWatch | undefined
   /** Aborts when the house closes: then nobody comes in any more, and who is coming in is turned back. Default: never. */
   readonly signal?: AbortSignal | undefined
   /** Names of commands that no plugin may take. */
@@ -62,6 +66,9 @@ export interface PluginHost {
   tools(): readonly Tool<any>[]
   commands(): readonly Command[]
   command(name: string): Command | undefined
+  /** Where it is counted how a tool or command of a plugin does. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each tool has an input of its own
+  recordOf(brought: Tool<any> | Command): CallRecord | undefined
   /** Takes all plugins out, the newest first, one after another; each `onStop` has 5 s. Idempotent. */
   stop(): Promise<void>
 }
@@ -69,11 +76,14 @@ export interface PluginHost {
 /** A plugin, as `health()` shows it; taps that were hung onto tapable's hooks directly stand as `tapable:<their name>`. */
 export interface PluginHealth {
   readonly id: string
-  /** `degraded` and `suppressed`: it is here, and this is the worst state of its hooks. */
+  /** `degraded` and `suppressed`: it is here, and this is the worst state of its places. */
   readonly state: 'registered' | 'degraded' | 'suppressed' | 'failed'
   /** Why it failed, without secrets. */
   readonly reason?: string | undefined
-  /** The hooks that it taps; absent: none. */
+  /**
+   * The places where its code is called: hooks that it taps, `platformHandler:<platform>`; `tool:<name>`, `command:<name>` and `register` as soon as
+   * they have something to tell. Absent: none.
+   */
   readonly hooks?: readonly HookHealth[] | undefined
 }
 
@@ -95,18 +105,23 @@ class RegistryHost implements PluginHost {
   readonly #leaving = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
   readonly #natives: PlatformHandlers
+  readonly #records: PlaceRecords
   #attach: AttachPlatform = () => () => {}
 
   constructor(ports: PluginHostPorts) {
     this.#ports = ports
     ports.signal?.addEventListener('abort', () => this.#close(), { once: true })
-    this.#natives = createPlatformHandlers({ clock: ports.clock, logger: ports.logger, redact: ports.redactor.redact })
+    const { clock, logger, redactor, watch, onCommandsChanged } = ports
+    const recording = { clock, logger, redact: redactor.redact, watch }
+    this.#natives = createPlatformHandlers(recording)
+    this.#records = new PlaceRecords(recording)
     this.#house = {
       ...ports,
       natives: this.#natives,
+      records: this.#records,
       platforms: createRegistry('platform'),
       tools: createRegistry('tool'),
-      commands: createRegistry('command', { reserved: ports.reservedCommands, onChange: ports.onCommandsChanged }),
+      commands: createRegistry('command', { reserved: ports.reservedCommands, onChange: onCommandsChanged && (() => runAsOurs(onCommandsChanged)) }),
       attach: (name, platform) => this.#attach(name, platform),
     }
   }
@@ -127,7 +142,7 @@ class RegistryHost implements PluginHost {
   }
 
   plugins(): readonly PluginHealth[] {
-    const hooks = joinHealth(this.#ports.hooks.health(), this.#natives.health())
+    const hooks = joinHealth(this.#ports.hooks.health(), this.#natives.health(), this.#records.health())
     const residents = [...this.#residents.values()].flatMap(({ health }) => {
       if (!health) return []
       const tapped = hooks.get(health.id)
@@ -159,6 +174,11 @@ class RegistryHost implements PluginHost {
     return this.#house.commands.get(name)
   }
 
+  // oxlint-disable-next-line typescript/no-explicit-any -- each tool has an input of its own
+  recordOf(brought: Tool<any> | Command): CallRecord | undefined {
+    return this.#records.of(brought)
+  }
+
   async stop(): Promise<void> {
     this.#close()
     for (const { scope } of [...this.#residents.values()].toReversed()) await scope.leave()
@@ -180,9 +200,9 @@ class RegistryHost implements PluginHost {
 
 type OwnerHealth = ReadonlyMap<string, readonly HookHealth[]>
 
-function joinHealth(taps: OwnerHealth, handlers: OwnerHealth): Map<string, readonly HookHealth[]> {
-  const joined = new Map(taps)
-  for (const [owner, health] of handlers) joined.set(owner, [...(joined.get(owner) ?? []), ...health])
+function joinHealth(...kinds: readonly OwnerHealth[]): Map<string, readonly HookHealth[]> {
+  const joined = new Map<string, readonly HookHealth[]>()
+  for (const owners of kinds) for (const [owner, health] of owners) joined.set(owner, [...(joined.get(owner) ?? []), ...health])
   return joined
 }
 
@@ -199,16 +219,20 @@ interface Entrance {
 }
 
 async function letIn(plugin: Plugin, resident: Resident, host: Entrance): Promise<void> {
-  const { clock, logger, redactor } = host.ports
+  const { clock, logger, redactor, watch } = host.ports
+  const { scope } = resident
   const where = 'register'
   const what = `plugin ${plugin.id}: ${where}`
   const register = (): Awaitable<void> => {
     const missing = plugin.requires?.find((id) => id !== plugin.id && !host.isHere(id))
     if (missing !== undefined) throw new Error(`It requires the plugin ${missing}, which is not here: it is not among the plugins, or failed.`)
-    return plugin.register(resident.scope.host)
+    return scope.record.run(() => plugin.register(scope.host))
   }
+  const followed = watch?.follow()
   const entered = await isolate(register, { clock, timeoutMs: registerTimeoutMs, what, signal: host.signal })
-  if (!entered.ok) await resident.scope.leave()
+  // The way of a message through an adapter stays free of it: what an adapter breaks late ends the process, and loses nothing.
+  if (entered.ok && scope.isAdapter) followed?.[Symbol.dispose]()
+  if (!entered.ok) await scope.leave()
   host.signal.throwIfAborted()
   if (entered.ok) {
     resident.health = { id: plugin.id, state: 'registered' }

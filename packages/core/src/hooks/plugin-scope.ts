@@ -12,12 +12,14 @@ import {
   type Registration,
   type Tool,
 } from '@hermes/plugin-sdk'
-import { findSecrets, isolate, loggerFor, type Redactor } from '../kernel/index.js'
+import { findSecrets, isolate, loggerFor, runAsOurs, type Redactor } from '../kernel/index.js'
+import type { CallRecord } from './call-record.js'
 import type { GrantedPlugin } from './grants.js'
 import type { HookBus } from './hook-bus.js'
+import type { PlaceRecords } from './place-records.js'
 import type { PlatformHandlers } from './platform-handlers.js'
 import type { Registry } from './registry.js'
-import { createUndoStack, type UndoStack } from './undo-stack.js'
+import { createUndoStack, type UndoStack, type UndoStep } from './undo-stack.js'
 
 /** One `onStop` of a plugin may take so long. */
 const undoTimeoutMs = 5000
@@ -43,6 +45,7 @@ export interface PluginHouse {
   readonly commands: Registry<Command>
   readonly hooks: Pick<HookBus, 'on' | 'forget'>
   readonly natives: Pick<PlatformHandlers, 'add'>
+  readonly records: PlaceRecords
   readonly services: (pluginId: string, can: HostApi['can']) => HostServices
   /** Begins to serve a platform; the result ends that. */
   attach(name: string, platform: PlatformRegistration): () => Awaitable<void>
@@ -52,6 +55,10 @@ export interface PluginHouse {
 export interface PluginScope {
   /** What the plugin gets to see. It refuses with `stopped` once the plugin has left. */
   readonly host: HostApi
+  /** How the plugin does where it registers, and beyond: what it started then is its own. */
+  readonly record: CallRecord
+  /** Did it ever bring a platform? */
+  readonly isAdapter: boolean
   /** Undoes in reverse order what was registered, each step isolated. The second call answers with the first one's promise. */
   leave(): Promise<void>
 }
@@ -60,10 +67,13 @@ export interface PluginScope {
 export function createPluginScope({ plugin, granted }: GrantedPlugin, house: PluginHouse): PluginScope {
   const pluginId = plugin.id
   const logger = loggerFor(house.logger, { plugin: pluginId })
-  const undos = createUndoStack(async (step) => {
+  const record = house.records.open(pluginId, 'register')
+  const undo = async (step: UndoStep): Promise<void> => {
     const undone = await isolate(() => step.run(), { clock: house.clock, timeoutMs: step.timeoutMs, what: `plugin ${pluginId}: onStop` })
     if (!undone.ok) logger.warn({ error: undone.error }, 'A plugin could not undo something when it left.')
-  })
+  }
+  const undos = createUndoStack((step) => runAsOurs(() => undo(step)))
+  let isAdapter = false
   let leaving: Promise<void> | undefined
   const assertPresent = (): void => {
     if (leaving === undefined) return
@@ -76,9 +86,19 @@ export function createPluginScope({ plugin, granted }: GrantedPlugin, house: Plu
     const message = `Plugin ${pluginId} has ${mostRegistrations} registrations, as many as one plugin may have. Dispose those that it does not need any more.`
     throw new HermesError('value.invalid', message, { where: `plugin ${pluginId}`, issues })
   }
+  const forget = (): void => {
+    house.hooks.forget(pluginId)
+    house.records.forget(pluginId)
+  }
+  const onPlatform = (): void => void (isAdapter = true)
+  const can: HostApi['can'] = (grant) => granted.includes(grant)
   return {
-    host: createHostApi({ pluginId, can: (grant) => granted.includes(grant), house, logger, undos, assertPresent, assertRoom }),
-    leave: () => (leaving ??= undos.unwind().then(() => house.hooks.forget(pluginId))),
+    host: createHostApi({ pluginId, can, house, logger, undos, record, onPlatform, assertPresent, assertRoom }),
+    record,
+    get isAdapter() {
+      return isAdapter
+    },
+    leave: () => (leaving ??= undos.unwind().then(forget)),
   }
 }
 
@@ -88,21 +108,30 @@ interface ScopeParts {
   readonly house: PluginHouse
   readonly logger: Logger
   readonly undos: UndoStack
+  readonly record: CallRecord
+  readonly onPlatform: () => void
   readonly assertPresent: () => void
   /** Also refuses with `value.invalid` when the plugin has registered too much. */
   readonly assertRoom: () => void
 }
 
-function createHostApi({ pluginId, can, house, logger, undos, assertPresent, assertRoom }: ScopeParts): HostApi {
-  const enter = <T>(registry: Registry<T>, entered: { name: string; value: T; replaces: boolean }): Registration => {
+/** Plugins call it out of their own code: what it starts belongs to the house. */
+function createHostApi({ pluginId, can, house, logger, undos, record, onPlatform, assertPresent, assertRoom }: ScopeParts): HostApi {
+  const enter = <T extends object>(kind: 'tool' | 'command', entered: { registry: Registry<T>; name: string; value: T }): Registration => {
     assertRoom()
-    const { name, value, replaces } = entered
+    const { registry, name, value } = entered
+    const replaces = kind === 'tool' && can('tools.override')
     const entry = registry.add({ name, value, owner: pluginId }, { replaces })
-    return undos.push({ timeoutMs: undoTimeoutMs, run: () => entry.dispose() })
+    const kept = house.records.keep(value, pluginId, `${kind}:${name}`)
+    const run = (): void => {
+      entry.dispose()
+      kept.dispose()
+    }
+    return undos.push({ timeoutMs: undoTimeoutMs, run })
   }
   const wireNatives: HostApi['registerPlatformHandler'] = (platform, wire) => {
     assertRoom()
-    const handler = house.natives.add(pluginId, platform, wire as NativeHandler<string>)
+    const handler = runAsOurs(() => house.natives.add(pluginId, platform, wire as NativeHandler<string>))
     return undos.push({ timeoutMs: unwireTimeoutMs, run: () => handler.remove() })
   }
   const services = house.services(pluginId, can)
@@ -113,21 +142,22 @@ function createHostApi({ pluginId, can, house, logger, undos, assertPresent, ass
     storage: services.storage,
     async inject(message) {
       assertPresent()
-      return services.inject(message)
+      return runAsOurs(() => services.inject(message))
     },
     async send(chat, message) {
       assertPresent()
-      return services.send(chat, message)
+      return runAsOurs(() => services.send(chat, message))
     },
     registerPlatform(platform) {
       assertPlatform(platform)
       assertRoom()
-      return undos.push({ timeoutMs: detachTimeoutMs, run: attachPlatform(platform, pluginId, house) })
+      onPlatform()
+      return undos.push({ timeoutMs: detachTimeoutMs, run: runAsOurs(() => attachPlatform(platform, pluginId, house)) })
     },
     registerPlatformHandler: wireNatives,
     registerTelegramHandler: (wire) => wireNatives('telegram', wire),
-    registerTool: (tool) => enter(house.tools, { name: defineTool(tool).name, value: tool, replaces: can('tools.override') }),
-    registerCommand: (command) => enter(house.commands, { name: defineCommand(command).name, value: command, replaces: false }),
+    registerTool: (tool) => enter('tool', { registry: house.tools, name: defineTool(tool).name, value: tool }),
+    registerCommand: (command) => enter('command', { registry: house.commands, name: defineCommand(command).name, value: command }),
     on(name, tap, options) {
       assertRoom()
       const hung = house.hooks.on(pluginId, name, { tap, options })
@@ -136,7 +166,7 @@ function createHostApi({ pluginId, can, house, logger, undos, assertPresent, ass
     can,
     onStop(run) {
       assertRoom()
-      return undos.defer({ timeoutMs: undoTimeoutMs, run: () => run() })
+      return undos.defer({ timeoutMs: undoTimeoutMs, run: () => record.run(run) })
     },
     redact: (secret) => house.redactor.add(secret),
   }

@@ -1,13 +1,13 @@
 import { closestName, HermesError, type HookContext, type HookName, type HookOptions, type Registration } from '@hermes/plugin-sdk'
 import type { AsyncSeriesHook, FullTap, SyncHook } from 'tapable'
-import { registration } from '../kernel/index.js'
+import { registration, runAsOurs } from '../kernel/index.js'
+import type { RecordPorts } from './call-record.js'
 import { createGatewayHooks, type GatewayHooks, type HookArguments } from './gateway-hooks.js'
 import type { HookCall } from './hook-call.js'
 import { mergeHealth, type HookHealth } from './hook-health.js'
 import { hookPolicies, isHookName, type HookPolicy } from './hook-policies.js'
 import { IsolatedTap, type TapFunction } from './isolated-tap.js'
 import { TapQueue } from './tap-queue.js'
-import type { RecordPorts } from './tap-record.js'
 
 /** Taps of one owner, on all hooks together. */
 const mostTapsOfOwner = 256
@@ -92,6 +92,7 @@ export class TapBoard {
     assertRoom(`onto the hook ${name}`, this.tapable(name).taps.length, mostTapsOfHook)
     assertRoom(`of ${isolated.owner}`, owned.taps.size + owned.unknown.length, mostTapsOfOwner)
     owned.taps.add(isolated)
+    this.#ports.watch?.follow()
     return { ...tap, ...asTapable(isolated, hookPolicies[name]), [isolation]: isolated }
   }
 
@@ -150,7 +151,7 @@ function asTapable(tap: IsolatedTap, { mode }: HookPolicy): Pick<FullTap, 'type'
     type: 'async',
     fn(_payload: object, call: HookCall, next: () => void) {
       const waiting = tap.run(call)
-      if (waiting) void goOn(waiting, { call, next })
+      if (waiting) void runAsOurs(() => goOn(waiting, { call, next }))
       else next()
     },
   }

@@ -1,3 +1,4 @@
+import { callInTurn } from '../kernel/index.js'
 import { HookCall } from './hook-call.js'
 import type { IsolatedTap } from './isolated-tap.js'
 
@@ -29,7 +30,7 @@ export class TapQueue {
   async #drain(): Promise<void> {
     for (let payload = this.#waiting.shift(); payload; payload = this.#waiting.shift()) {
       if (this.#tap.isDisposed) this.#waiting = []
-      else await this.#tap.run(new HookCall({ payload }))
+      else await callInTurn(() => this.#tap.run(new HookCall({ payload })))
     }
     this.#isRunning = false
   }

@@ -21,7 +21,7 @@ function copyError(error: unknown, redact: (text: string) => string, chain: numb
   const message = redact(error.message)
   if (HermesError.is(error) && cause === error.cause && message === error.message) return error
   const copy = Object.assign(new Error(message, cause ? { cause } : undefined), 'code' in error ? { code: error.code } : {})
-  copy.name = error.name
+  copy.name = typeof error.name === 'string' ? error.name : 'Error'
   copy.stack = redact(error.stack ?? `${error.name}: ${error.message}`)
   return copy
 }
