@@ -2,7 +2,7 @@ import { telegram } from '@hermes/adapter-telegram'
 import { createAgent, createGateway } from '@hermes/core'
 import { sqliteStore } from '@hermes/core/sqlite'
 import { ScriptedModel } from '@hermes/core/testing'
-import { definePlugin, HermesError } from '@hermes/plugin-sdk'
+import { definePlugin, encodeChoice, HermesError } from '@hermes/plugin-sdk'
 import { APICallError } from '@ai-sdk/provider'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startTestBot, type BotChange, type TestBot } from './test-bot.js'
@@ -152,7 +152,77 @@ describe('a running bot', () => {
   })
 })
 
+describe('a button', () => {
+  it('that no question stands behind starts nothing, whoever presses it and however often, and stops waiting', async () => {
+    const turns: unknown[] = []
+    const watching = definePlugin({ id: 'watching', register: (host) => void host.on('turnStart', ({ text }) => void turns.push(text)) })
+    const bot = await startBot({ plugins: [watching] })
+    const people = [bot.telegram.addUser(), bot.telegram.addUser()]
+    const group = bot.telegram.addGroup()
+    const shown = bot.telegram.say(group, 'a menu', { from: people[0] }).message?.message_id ?? 0
+    const forged = ['choice:p1:yes:extra', '', 'x'.repeat(64), '{"promptId":"p1"}', '\u0000']
+    const never = [encodeChoice('never-shown', 'yes'), encodeChoice('never-shown', 'yes'), encodeChoice('__proto__', 'constructor')]
+    const presses = [...forged, ...never].flatMap((data) => people.map((from) => bot.telegram.press(group, shown, data, from)))
+    await bot.telegram.waitFor(() => presses.every((press) => !bot.telegram.isWaiting(press.callback_query.id)))
+    const chat = bot.telegram.addPrivateChat()
+    bot.telegram.say(chat, 'still there?')
+    await bot.telegram.waitFor(() => bot.telegram.answers(chat).length === 1)
+    expect(turns).toEqual(['still there?'])
+    expect(bot.telegram.answers(group)).toEqual([])
+  })
+})
+
 describe('what the composer got wrong', () => {
+  it('shows the second plugin of one id in the health, and keeps the first', async () => {
+    const twin = (said: string) =>
+      definePlugin({
+        id: 'twin',
+        register: (host) => void host.registerCommand({ name: said, description: 'Says who is here.', run: () => said }),
+      })
+    const bot = await startBot({ plugins: [twin('first'), twin('second')] })
+    const health = bot.gateway.health().plugins.filter(({ id }) => id === 'twin')
+    expect(health).toEqual([
+      { id: 'twin', state: 'registered' },
+      { id: 'twin', state: 'failed', reason: expect.stringContaining('taken by twin') as string },
+    ])
+    const chat = bot.telegram.addPrivateChat()
+    bot.telegram.say(chat, '/first')
+    bot.telegram.say(chat, '/second')
+    await bot.telegram.waitFor(() => bot.telegram.answers(chat).length === 2)
+    expect(bot.telegram.answers(chat)).toEqual(['first', expect.stringContaining('do not know /second')])
+  })
+
+  it('lives with a plugin that registers ten thousand of everything', async () => {
+    const refused = new Map<string, number>()
+    const greedy = definePlugin({
+      id: 'greedy',
+      register(host) {
+        const all: { readonly [what: string]: (index: number) => unknown } = {
+          handlers: () => host.registerPlatformHandler('telegram', () => {}),
+          taps: () => host.on('turnEnd', () => {}),
+          commands: (index) => host.registerCommand({ name: `command_${index}`, description: 'One of many.', run: () => 'many' }),
+          undos: () => host.onStop(() => {}),
+        }
+        for (const [what, add] of Object.entries(all))
+          for (let index = 0; index < 10_000; index++) {
+            try {
+              add(index)
+            } catch (error) {
+              if (!HermesError.is(error, 'value.invalid')) throw error
+              refused.set(what, (refused.get(what) ?? 0) + 1)
+            }
+          }
+      },
+    })
+    const bot = await startBot({ plugins: [greedy] })
+    // All of them together have 1000.
+    expect(Object.fromEntries(refused)).toEqual({ handlers: 10_000 - 64, taps: 10_000 - 256, commands: 10_000 - 680, undos: 10_000 })
+    const chat = bot.telegram.addPrivateChat()
+    bot.telegram.say(chat, '/command_1')
+    await bot.telegram.waitFor(() => bot.telegram.answers(chat).length === 1)
+    expect(bot.telegram.answers(chat)).toEqual(['many'])
+  })
+
   it('shows a second adapter of one name in the health, and tells who may speak to the first', async () => {
     const bot = await startBot({ plugins: [telegram({ token: '2:other', allowAll: true })] })
     expect(bot.gateway.health().plugins).toContainEqual({ id: 'telegram', state: 'failed', reason: expect.stringContaining('taken') })

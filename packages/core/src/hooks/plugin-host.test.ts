@@ -140,6 +140,23 @@ describe('a plugin that does not know its limits', () => {
     expect(host.tools()).toEqual([])
   })
 
+  it('has no more than 100 secrets hidden at once, and what it gives back makes room', async () => {
+    const { host, redactor } = openHost()
+    let refusal: unknown
+    const greedy = plugin('greedy', (api) => {
+      for (let count = 0; count < 10_000; count++) api.redact(hideSecret(`passing-secret-${count}`)).dispose()
+      for (let count = 0; count < 100; count++) api.redact(hideSecret(`kept-secret-${count}`))
+      try {
+        api.redact(hideSecret('one-secret-more'))
+      } catch (error) {
+        refusal = error
+      }
+    })
+    await host.add(greedy)
+    expect(refusal).toMatchObject({ code: 'value.invalid', message: expect.stringContaining('greedy') })
+    expect(redactor.redact('kept-secret-99 passing-secret-7')).toBe('[secret] passing-secret-7')
+  })
+
   it.each(['../x', '', 'Upper', 'a b', 'x'.repeat(65), '__proto__', null])('is refused under the id %j', async (id) => {
     const { host } = openHost()
     const bad = { id, register: () => {}, contract: 1 } as unknown as Plugin

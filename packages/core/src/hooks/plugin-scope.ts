@@ -12,7 +12,7 @@ import {
   type Registration,
   type Tool,
 } from '@hermes/plugin-sdk'
-import { findSecrets, isolate, loggerFor, runAsOurs, type Redactor } from '../kernel/index.js'
+import { findSecrets, isolate, loggerFor, registration, runAsOurs, type Redactor } from '../kernel/index.js'
 import type { CallRecord } from './call-record.js'
 import type { GrantedPlugin } from './grants.js'
 import type { HookBus } from './hook-bus.js'
@@ -27,6 +27,8 @@ const undoTimeoutMs = 5000
 const unwireTimeoutMs = 6000
 /** What one plugin may have registered at once: more is a loop that went wrong. */
 const mostRegistrations = 1000
+/** Secrets of one plugin that are hidden at once: every line of the log is searched for each of them. */
+const mostSecrets = 100
 /** A platform ends by itself within its own limits; this one is the net below them. */
 const detachTimeoutMs = 15_000
 
@@ -81,10 +83,7 @@ export function createPluginScope({ plugin, granted }: GrantedPlugin, house: Plu
   }
   const assertRoom = (): void => {
     assertPresent()
-    if (undos.size < mostRegistrations) return
-    const issues = [`at most ${mostRegistrations} registrations at once`]
-    const message = `Plugin ${pluginId} has ${mostRegistrations} registrations, as many as one plugin may have. Dispose those that it does not need any more.`
-    throw new HermesError('value.invalid', message, { where: `plugin ${pluginId}`, issues })
+    if (undos.size >= mostRegistrations) throw tooMany(pluginId, `${mostRegistrations} registrations`)
   }
   const forget = (): void => {
     house.hooks.forget(pluginId)
@@ -135,6 +134,7 @@ function createHostApi({ pluginId, can, house, logger, undos, record, onPlatform
     return undos.push({ timeoutMs: unwireTimeoutMs, run: () => handler.remove() })
   }
   const services = house.services(pluginId, can)
+  let secrets = 0
   return {
     pluginId,
     logger,
@@ -168,8 +168,21 @@ function createHostApi({ pluginId, can, house, logger, undos, record, onPlatform
       assertRoom()
       return undos.defer({ timeoutMs: undoTimeoutMs, run: () => record.run(run) })
     },
-    redact: (secret) => house.redactor.add(secret),
+    redact(secret) {
+      if (secrets >= mostSecrets) throw tooMany(pluginId, `${mostSecrets} secrets`)
+      const hidden = house.redactor.add(secret)
+      secrets++
+      return registration(() => {
+        secrets--
+        hidden.dispose()
+      })
+    },
   }
+}
+
+function tooMany(pluginId: string, most: string): HermesError<'value.invalid'> {
+  const message = `Plugin ${pluginId} has ${most}, as many as one plugin may have. Dispose those that it does not need any more.`
+  return new HermesError('value.invalid', message, { where: `plugin ${pluginId}`, issues: [`at most ${most} at once`] })
 }
 
 /** Answers with its undo: the name is free again once the platform has ended. */
