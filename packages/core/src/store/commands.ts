@@ -4,7 +4,6 @@ import type { Injection } from './injected-event.js'
 import type { PairedPerson, PairingRecords, PairingRequest } from './pairing-records.js'
 import type {
   InboxRecord,
-  KnownTranscript,
   LaneRoute,
   LaneStatus,
   NewInboxRecord,
@@ -92,11 +91,11 @@ export interface StoreCommands {
   'lane.ready': { args: Record<never, never>; result: readonly string[] }
   /**
    * Raises the epoch and goes on with the lane's open turn, else opens `turn` for its oldest waiting row. `undefined`: nothing waits.
-   * The transcript is answered as `known` where a new turn is opened, nobody claimed the lane since `known.epoch`, and it has exactly
-   * `known.messages` messages: then nothing was written but by who held that epoch. full
+   * `known` is the epoch of the turn behind which the caller holds the whole transcript: where a new turn is opened and nobody claimed
+   * the lane since, nothing was written but by the caller, and the transcript is answered as `known`. full, repeatable
    */
   'turn.claim': {
-    args: { lane: string; turn: string; at: number; known?: KnownTranscript | undefined }
+    args: { lane: string; turn: string; at: number; known?: number | undefined }
     result: TurnClaim | undefined
   }
   /**
@@ -111,11 +110,12 @@ export interface StoreCommands {
   /**
    * The end of a turn, in one transaction: last facts, outcome, state, outbox rows; its inbox rows are settled. After a stop the
    * answers and intents among the facts and the outbox rows that bear the turn's id are left out, and a stop that abandons makes
-   * the state `abandoned`: the caller's outcome says `interrupted`. `hasMore`: the lane has waiting rows. full
+   * the state `abandoned`: the caller's outcome says `interrupted`. `hasMore`: the lane has waiting rows. `isWhole`: no fact was left
+   * out. full
    */
   'turn.end': {
     args: { lane: string; epoch: number; ending: TurnEnding; at: number }
-    result: { outcome: 'stored'; outbox: readonly OutboxRecord[]; hasMore: boolean } | { outcome: 'stale' }
+    result: { outcome: 'stored'; outbox: readonly OutboxRecord[]; hasMore: boolean; isWhole: boolean } | { outcome: 'stale' }
   }
 
   // ── delivery
@@ -129,7 +129,7 @@ export interface StoreCommands {
   'outbox.open': { args: { adapter?: string | undefined; after: number; limit: number }; result: readonly OutboxRecord[] }
   /** Marks a row before its call; `gone` when it is not pending. Attempts and refusals are counted by who postpones. full */
   'outbox.attempt': { args: { key: string; at: number }; result: 'attempting' | 'gone' }
-  /** Ends a row; what is final stays as it is. `sent` may carry where it landed. normal */
+  /** Ends a row; what is final stays as it is. `sent` may carry where it landed. normal, repeatable */
   'outbox.settle': { args: { key: string; state: 'sent' | 'dropped' | 'held'; outcome: StoredOutcome; at: number }; result: void }
   /** Makes a row that is not final pending again, with a new date and with changes that the outcome called for. normal */
   'outbox.postpone': {
@@ -233,6 +233,12 @@ export const fullyDurable: ReadonlySet<StoreCommandName> = new Set<StoreCommandN
   'collection.write',
   'account.remember',
 ])
+
+/**
+ * Commands that need not be remembered by their ids: who gets no answer may send them again, and finds what it would have found. A
+ * claim goes on with the turn that it opened, under a next epoch.
+ */
+export const repeatableCommands: ReadonlySet<StoreCommandName> = new Set<StoreCommandName>(['turn.claim', 'outbox.settle'])
 
 /** Commands that change nothing. */
 export const readingCommands: ReadonlySet<StoreCommandName> = new Set<StoreCommandName>([

@@ -95,14 +95,6 @@ export interface TurnClaim {
   readonly transcript: Transcript | 'known'
 }
 
-/** What a process that ended a turn of a lane holds of its transcript. */
-export interface KnownTranscript {
-  /** Of that turn. */
-  readonly epoch: number
-  /** How many messages it holds. */
-  readonly messages: number
-}
-
 /** A conversation as stored. */
 export interface Transcript {
   /** In order of their storing; results of one batch may stand in another order than its calls. */

@@ -54,10 +54,11 @@ export async function liveTurn(claim: ClaimedTurn, ports: TurnPorts, house: Turn
         const text = textOfOutcome(outcome)
         return text === undefined ? [] : ports.delivery.compose(chat, text, { turn: id, lane, replyTo })
       },
-      onEnded(pieces, hasMore) {
+      onEnded({ outbox, hasMore, isWhole }) {
         end = hasMore ? 'ended-before-others' : 'ended-last'
-        house.transcripts.set(lane, claim.growing)
-        answer.finish(pieces)
+        // After a stop the store leaves out some of the facts: the next claim brings what it has.
+        if (isWhole) house.transcripts.set(lane, claim.growing)
+        answer.finish(outbox)
       },
     })
     const snapshot = snapshotFor(claim, journal, ports)
@@ -103,10 +104,10 @@ function replyTargetOf(claim: TurnClaim): string | undefined {
 }
 
 /** What the turn answers, as far as no earlier life stored it. */
-function openingRows(claim: ClaimedTurn): readonly InboxRecord[] {
-  const known = new Set(claim.transcript.messages.map((message) => message.id))
+function openingRows({ turn, items, transcript: { messages } }: ClaimedTurn): readonly InboxRecord[] {
+  const earlier = messages.slice(messages.findLastIndex((message) => message.turn !== turn) + 1)
   const isSaid = ({ event }: InboxRecord): boolean => event.kind === 'message' || injectedText(event) !== undefined
-  return claim.items.filter((row) => isSaid(row) && !known.has(messageIdOf(row)))
+  return items.filter((row) => isSaid(row) && !earlier.some(({ id }) => id === messageIdOf(row)))
 }
 
 function hasFiles({ event }: InboxRecord): boolean {

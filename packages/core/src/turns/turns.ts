@@ -92,7 +92,7 @@ async function drainLane(lane: string, ports: TurnPorts, house: TurnHouse): Prom
 async function liveNext(lane: string, ports: TurnPorts, house: TurnHouse): Promise<boolean> {
   const turn = ports.ids.next('turn')
   const held = house.transcripts.get(lane)
-  const claim = await ports.store.execute('turn.claim', { lane, turn, at: ports.clock.now(), known: held?.known })
+  const claim = await ports.store.execute('turn.claim', { lane, turn, at: ports.clock.now(), known: held?.epoch })
   if (!claim) return false
   house.transcripts.delete(lane)
   // A turn that was cut off keeps its id; its rows were taken up by its first life.

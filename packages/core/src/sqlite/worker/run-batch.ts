@@ -1,4 +1,4 @@
-import { fullyDurable, readingCommands } from '../../store/index.js'
+import { fullyDurable, readingCommands, repeatableCommands } from '../../store/index.js'
 import type { Answer, SentCommand, StoreFailure } from '../wire.js'
 import { accountCommands } from './account-commands.js'
 import { findApplied, forgetApplied, rememberApplied, type BatchTime } from './applied-commands.js'
@@ -52,7 +52,8 @@ export function isReadOnly(commands: readonly SentCommand[]): boolean {
 function runCommand(connection: Connection, command: SentCommand, now: number): string {
   connection.run('SAVEPOINT command')
   try {
-    const result = readingCommands.has(command.name) ? handle(connection, command) : applyOnce(connection, command, now)
+    const isRepeatable = readingCommands.has(command.name) || repeatableCommands.has(command.name)
+    const result = isRepeatable ? handle(connection, command) : applyOnce(connection, command, now)
     const text = resultText(connection, command, result)
     connection.run('RELEASE command')
     return `{"number":${command.number}${text === undefined ? '' : `,"result":${text}`}}`

@@ -2,7 +2,7 @@ import { HermesError, type Clock } from '@hermes/plugin-sdk'
 import { systemClock } from '../../kernel/index.js'
 import { appliedMemoryMs } from '../applied-memory.js'
 import type { CommandHandlers } from '../command-handlers.js'
-import { readingCommands, type StoreCommandName, type StoreCommands } from '../commands.js'
+import { readingCommands, repeatableCommands, type StoreCommandName, type StoreCommands } from '../commands.js'
 import type { ExecuteOptions, StateStore, StoreHealth } from '../state-store.js'
 import { accountCommands } from './account-commands.js'
 import { collectionCommands } from './collection-commands.js'
@@ -60,7 +60,8 @@ class MemoryStore implements StateStore {
     const known = options.id === undefined ? undefined : this.#applied.get(options.id)
     if (known) return copyOf(known.result) as StoreCommands[N]['result']
     const result = this.#run(name, args)
-    if (options.id !== undefined) this.#applied.set(options.id, { result, until: this.#clock.now() + appliedMemoryMs })
+    if (options.id !== undefined && !repeatableCommands.has(name))
+      this.#applied.set(options.id, { result, until: this.#clock.now() + appliedMemoryMs })
     return copyOf(result)
   }
 

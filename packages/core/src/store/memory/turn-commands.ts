@@ -1,6 +1,6 @@
 import type { TurnId } from '@hermes/plugin-sdk'
 import type { CommandGroup, CommandHandlers } from '../command-handlers.js'
-import type { KnownTranscript, Transcript, TurnClaim, TurnFact } from '../records.js'
+import type { Transcript, TurnClaim, TurnFact } from '../records.js'
 import { endingAfterStop, isRefusedAfterStop } from '../stop-rule.js'
 import { addPieces, refuseKnownKeys } from './outbox-commands.js'
 import type { LaneRow, OpenTurn, Tables } from './tables.js'
@@ -17,7 +17,7 @@ export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>
     const cutOff = lane.openTurn
     const turn = cutOff ?? openTurn(lane, args.turn as TurnId, args.at)
     if (!turn) return undefined
-    const transcript = !cutOff && isAllOf(lane, args.known) ? 'known' : transcriptOf(lane, turn)
+    const transcript = !cutOff && args.known === lane.epoch ? 'known' : transcriptOf(lane, turn)
     lane.epoch++
     return claimOf(tables, lane, { turn, transcript })
   },
@@ -49,7 +49,8 @@ export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>
     for (const fact of kept.facts) takeFact(open, fact)
     for (const row of turn.items) row.settled = kept.state
     delete lane.openTurn
-    return { outcome: 'stored', outbox: addPieces(tables, kept.outbox, at), hasMore: lane.waiting.length > 0 }
+    const isWhole = kept.facts.length === ending.facts.length
+    return { outcome: 'stored', outbox: addPieces(tables, kept.outbox, at), hasMore: lane.waiting.length > 0, isWhole }
   },
 }
 
@@ -69,11 +70,6 @@ function openTurn(lane: LaneRow, id: TurnId, at: number): OpenTurn | undefined {
   if (!oldest) return undefined
   lane.openTurn = { id, startedAt: at, items: [oldest], intents: [], questions: new Map() }
   return lane.openTurn
-}
-
-/** Has nobody claimed the lane since, and is nothing in its transcript that the caller does not hold? */
-function isAllOf(lane: LaneRow, known: KnownTranscript | undefined): boolean {
-  return known?.epoch === lane.epoch && known.messages === lane.messages.length
 }
 
 function transcriptOf(lane: LaneRow, { intents }: OpenTurn): Transcript {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { InboundMessage, Message, RoutedChat, StopReason, TurnOutcome } from '@hermes/plugin-sdk'
 import type {
-  KnownTranscript,
   LaneRoute,
   NewInboxRecord,
   NewOutboxRecord,
@@ -105,8 +104,8 @@ export async function claim(store: StateStore, turn = 't1', lane = 'c1'): Promis
   return { ...claimed, transcript }
 }
 
-/** Claims the lane of `c1` for `next`, where something waits, by who holds this of its transcript. */
-export async function claimKnowing(store: StateStore, known: KnownTranscript): Promise<TurnClaim> {
+/** Claims the lane of `c1` for `next`, where something waits, by who holds its transcript as it is behind that epoch. */
+export async function claimKnowing(store: StateStore, known: number): Promise<TurnClaim> {
   const claimed = await store.execute('turn.claim', { lane: 'c1', turn: 'next', at: 6, known })
   assert.ok(claimed, 'lane c1 has something to claim')
   return claimed
