@@ -60,8 +60,8 @@ class MemoryStore implements StateStore {
     const known = options.id === undefined ? undefined : this.#applied.get(options.id)
     if (known) return copyOf(known.result) as StoreCommands[N]['result']
     const result = this.#run(name, args)
-    if (options.id !== undefined && !repeatableCommands.has(name))
-      this.#applied.set(options.id, { result, until: this.#clock.now() + appliedMemoryMs })
+    if (options.id === undefined || repeatableCommands.has(name)) return result
+    this.#applied.set(options.id, { result, until: this.#clock.now() + appliedMemoryMs })
     return copyOf(result)
   }
 
