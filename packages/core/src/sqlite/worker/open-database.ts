@@ -85,6 +85,8 @@ async function connect(driver: Driver, { path, patienceMs }: WorkerSetup): Promi
       connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
       // Without it, macOS lets the disk keep a commit in its cache.
       connection.pragma('fullfsync = 1')
+      // A schema that a power failure takes back is made again; the first full commit puts it on disk with everything behind it.
+      connection.setSynchronous('NORMAL')
       migrate(connection, path)
     })
     return connection
