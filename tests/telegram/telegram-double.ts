@@ -1,10 +1,17 @@
 import type { ChatAddress } from '@hermes/plugin-sdk'
-import type { AdapterUnderTest, DoubledOperation, FaultKind, PlatformDouble, ShownText } from '@hermes/plugin-sdk/conformance'
+import type { AdapterUnderTest, DoubledOperation, FaultKind, PersonAct, PlatformDouble, Saying, ShownText } from '@hermes/plugin-sdk/conformance'
 import type { Bot } from 'grammy'
 import { startTelegramEmulator, type Fault, type TelegramEmulator } from 'hermes-tests/emulators'
 import { adapterMaker, optionsFor } from './adapter-rig.js'
 
 type Chat = ReturnType<TelegramEmulator['addPrivateChat']>
+type Update = ReturnType<TelegramEmulator['say']>
+type User = ReturnType<TelegramEmulator['addUser']>
+
+interface Said {
+  readonly chat: Chat
+  readonly update: Update
+}
 
 const token = '7000001:planted-token'
 const methods = { connect: 'getMe', receive: 'getUpdates', send: 'sendMessage' } as const
@@ -20,7 +27,9 @@ class TelegramDouble implements PlatformDouble {
   readonly chats: { readonly dm: ChatAddress; readonly group: ChatAddress }
   readonly #emulator: TelegramEmulator
   readonly #chats: ReadonlyMap<string, Chat>
-  readonly #said = new Map<string, { readonly chat: Chat; readonly updateId: number }>()
+  readonly #said = new Map<string, Said>()
+  #nextOfNobody = 900_000
+  readonly #people = new Map<string, User>()
 
   constructor(emulator: TelegramEmulator) {
     const [dm, group] = [emulator.addPrivateChat(), emulator.addGroup()]
@@ -32,16 +41,12 @@ class TelegramDouble implements PlatformDouble {
     }
   }
 
-  say(address: ChatAddress, text: string): string {
+  say(address: ChatAddress, text: string, more: Saying = {}): string {
     const chat = this.#chat(address)
-    const update = this.#emulator.say(chat, text)
+    const update = more.from === null ? this.#sayAsNobody(chat, text) : this.#say(chat, text, more)
     const id = String(update.message?.message_id)
-    this.#said.set(id, { chat, updateId: update.update_id })
+    this.#said.set(id, { chat, update })
     return id
-  }
-
-  share(address: ChatAddress, bytes: Uint8Array): void {
-    this.#emulator.share(this.#chat(address), { document: this.#emulator.addFile(bytes) })
   }
 
   menu(): { readonly names: readonly string[]; readonly changes: number } {
@@ -49,21 +54,31 @@ class TelegramDouble implements PlatformDouble {
     return { names, changes: this.#emulator.ledger.of('setMyCommands').length }
   }
 
-  edit(id: string, text: string): void {
-    this.#emulator.edit(this.#sayingOf(id).chat, Number(id), text)
+  act(id: string, act: PersonAct): void {
+    const chat = this.#chatOf(id)
+    if ('edit' in act) this.#emulator.edit(chat, Number(id), act.edit)
+    else if ('press' in act) this.#emulator.press(chat, Number(id), act.press)
+    else if ('react' in act) this.#emulator.react(chat, Number(id), [act.react])
+    else if ('unreact' in act) this.#emulator.react(chat, Number(id), [])
+    else throw new Error('Telegram tells bots of no deletion')
   }
 
-  react(id: string, emoji: string): void {
-    this.#emulator.react(this.#sayingOf(id).chat, Number(id), [emoji])
+  async redeliver(id: string): Promise<void> {
+    const { update } = this.#sayingOf(id)
+    await this.#emulator.waitFor(() => this.#emulator.updates.isPolled)
+    this.#emulator.post(update)
   }
 
   isAcknowledged(id: string): boolean {
-    return this.#emulator.updates.isConfirmed(this.#sayingOf(id).updateId)
+    return this.#emulator.updates.isConfirmed(this.#sayingOf(id).update.update_id)
   }
 
   shown(address: ChatAddress): readonly ShownText[] {
     const shown = this.#emulator.shown(this.#chat(address))
-    return shown.flatMap(({ id, isBot, text }) => (isBot ? [{ id: String(id), text }] : []))
+    return shown.flatMap(({ id, isBot, text, linkPreview }) => {
+      const previews = linkPreview?.is_disabled ? [] : (text.match(/https?:\/\/\S+/g) ?? [])
+      return isBot ? [{ id: String(id), text, previews }] : []
+    })
   }
 
   async fault(operation: DoubledOperation, kind: FaultKind, { retryAfterMs = 0 } = {}): Promise<void> {
@@ -72,9 +87,10 @@ class TelegramDouble implements PlatformDouble {
     this.#emulator.faults.add({ ...fault, method: methods[operation] })
   }
 
-  spoil(native: unknown): void {
+  spoil(native: unknown, defect: 'throws' | 'hangs'): void {
     ;(native as Bot).use(() => {
-      throw new Error('planted')
+      if (defect === 'throws') throw new Error('planted')
+      return new Promise(() => {})
     })
   }
 
@@ -96,7 +112,36 @@ class TelegramDouble implements PlatformDouble {
     return chat
   }
 
-  #sayingOf(id: string): { readonly chat: Chat; readonly updateId: number } {
+  #say(chat: Chat, text: string, { from, file, album, mentionsUs }: Saying): Update {
+    const emulator = this.#emulator
+    const speaker = { from: typeof from === 'string' ? this.#person(from) : undefined }
+    if (file) {
+      const caption = text === '' ? {} : { caption: text }
+      const parts = album === undefined ? {} : { media_group_id: album }
+      return emulator.share(chat, { document: emulator.addFile(file), ...caption, ...parts }, speaker)
+    }
+    return emulator.say(chat, mentionsUs ? `@${emulator.me.username} ${text}` : text, speaker)
+  }
+
+  /** What an anonymous admin of old says: nothing tells who it was. */
+  #sayAsNobody(chat: Chat, text: string): Update {
+    return this.#emulator.post({ message: { message_id: this.#nextOfNobody++, date: Math.floor(Date.now() / 1000), chat, text } })
+  }
+
+  #person(name: string): User {
+    const person = this.#people.get(name) ?? this.#emulator.addUser({ first_name: name })
+    this.#people.set(name, person)
+    return person
+  }
+
+  /** Of a message that a person wrote, or that the bot did. */
+  #chatOf(id: string): Chat {
+    const shownIn = [...this.#chats.values()].find((chat) => this.#emulator.shown(chat).some((message) => String(message.id) === id))
+    if (!shownIn) throw new Error(`there is no message ${id}`)
+    return shownIn
+  }
+
+  #sayingOf(id: string): Said {
     const saying = this.#said.get(id)
     if (!saying) throw new Error(`nobody said message ${id}`)
     return saying

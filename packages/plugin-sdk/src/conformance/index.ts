@@ -3,4 +3,5 @@
 
 export * from './adapter/index.js'
 export * from './runtime/index.js'
-export type { TestApi } from './test-api.js'
+export type { SkippedCases } from './case-groups.js'
+export type { SkippingTestApi, TestApi } from './test-api.js'

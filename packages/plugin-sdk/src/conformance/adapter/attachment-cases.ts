@@ -48,7 +48,7 @@ export const attachmentCases: readonly AdapterCase[] = [
 
 /** A file that came with a message. */
 async function fileFor(host: AdapterHost, stage: Stage): Promise<Attachment> {
-  await stage.able('share').share(stage.dm, bytes)
+  await stage.double.say(stage.dm, '', { file: bytes })
   const attachments = (): readonly Attachment[] => host.events.flatMap((event) => (event.kind === 'message' ? (event.attachments ?? []) : []))
   await until(() => attachments().length > 0, 'a file arrives')
   return attachments()[0] ?? assert.fail()

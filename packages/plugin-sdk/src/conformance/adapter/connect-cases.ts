@@ -21,7 +21,7 @@ export const connectCases: readonly AdapterCase[] = [
     async (stage) => {
       const double = stage.able('spoil')
       const host = stage.host()
-      host.wire = (native) => double.spoil(native)
+      host.wire = (native) => double.spoil(native, 'throws')
       await within(host.connect(), 'connect resolves')
       await stage.double.say(stage.dm, 'one')
       await stage.double.say(stage.dm, 'two')

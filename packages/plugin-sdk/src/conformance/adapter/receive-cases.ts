@@ -53,10 +53,10 @@ export const receiveCases: readonly AdapterCase[] = [
   [
     'a message that is changed is an edit of it, with the new text, whole',
     async (stage) => {
-      const double = stage.able('edit')
+      const double = stage.able('act')
       const host = await stage.connected()
       const id = await stage.double.say(stage.dm, 'before')
-      await double.edit(id, 'after')
+      await double.act(id, { edit: 'after' })
       await until(() => host.events.length >= 2, 'the edit arrives')
       const [message, change] = host.events
       assert.ok(change?.kind === 'edit', `it is a ${change?.kind}`)
@@ -67,11 +67,11 @@ export const receiveCases: readonly AdapterCase[] = [
   [
     'a reaction says to which message and what',
     async (stage) => {
-      const double = stage.able('react')
+      const double = stage.able('act')
       const host = await stage.connected()
       const id = await stage.double.say(stage.dm, 'nice')
       await until(() => host.events.length > 0, 'the message arrives')
-      await double.react(id, '👍')
+      await double.act(id, { react: '👍' })
       await until(() => host.events.length >= 2, 'the reaction arrives')
       const reaction = host.events[1]
       assert.ok(reaction?.kind === 'reaction', `it is a ${reaction?.kind}`)

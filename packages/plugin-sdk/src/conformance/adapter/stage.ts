@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import type { ChatAddress } from '../../addresses.js'
 import type { Call, OutboundMessage, SendOutcome } from '../../messages.js'
 import { AdapterHost } from './adapter-host.js'
+import type { SuiteCase } from '../case-groups.js'
 import type { AdapterUnderTest, PlatformDouble } from './platform-double.js'
 
-/** A promise, and what finds it broken. */
-export type AdapterCase = readonly [promise: string, check: (stage: Stage) => Promise<void>]
+/** A promise of adapters, and what finds it broken. */
+export type AdapterCase = SuiteCase<Stage>
 
 /** The longest that a case waits for one thing. */
 const patienceMs = 5_000
