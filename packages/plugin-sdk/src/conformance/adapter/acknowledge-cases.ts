@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { HermesError } from '../../errors.js'
 import type { Receipt } from '../../events.js'
-import { leave, pause, until, within, type AdapterCase } from './stage.js'
+import { pause, until, within } from '../waiting.js'
+import { leave, type AdapterCase } from './stage.js'
 
 /** When the platform may forget what it told. */
 export const acknowledgeCases: readonly AdapterCase[] = [

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import type { Attachment } from '../../events.js'
 import type { AdapterHost } from './adapter-host.js'
-import { leave, reasonOf, until, within, type AdapterCase, type Stage } from './stage.js'
+import { reasonOf, until, within } from '../waiting.js'
+import { leave, type AdapterCase, type Stage } from './stage.js'
 
 const bytes = new TextEncoder().encode('the bytes of a file\n'.repeat(5_000))
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { HermesError } from '../../errors.js'
-import { leave, pause, reasonOf, send, until, within, type AdapterCase } from './stage.js'
+import { pause, reasonOf, until, within } from '../waiting.js'
+import { leave, send, type AdapterCase } from './stage.js'
 
 /** How a connection begins, and how it ends. */
 export const connectCases: readonly AdapterCase[] = [

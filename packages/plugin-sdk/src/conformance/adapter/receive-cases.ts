@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { until, within, type AdapterCase } from './stage.js'
+import { until, within } from '../waiting.js'
+import type { AdapterCase } from './stage.js'
 
 const strange = ['ünïcödé 漢字 🏳️‍🌈', 'two\nlines\n', 'שלום עולם', '<b>&amp;</b> **x** `y`', '{"kind":"message"}', '/x y']
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import type { RejectReason } from '../../messages.js'
 import { textLength } from '../../text-length.js'
 import type { FaultKind } from './platform-double.js'
-import { pause, send, until, type AdapterCase } from './stage.js'
+import { pause, until } from '../waiting.js'
+import { send, type AdapterCase } from './stage.js'
 
 /** Nothing tells whether people see it. */
 const uncertain: readonly FaultKind[] = ['drop-after', 'error-after', 'garbage']
