@@ -1,5 +1,14 @@
 import type { ChatAddress } from '@hermes/plugin-sdk'
-import type { AdapterUnderTest, DoubledOperation, FaultKind, PersonAct, PlatformDouble, Saying, ShownText } from '@hermes/plugin-sdk/conformance'
+import type {
+  AdapterUnderTest,
+  DoubledOperation,
+  FaultKind,
+  PersonAct,
+  PlatformDouble,
+  RequestMaking,
+  Saying,
+  ShownText,
+} from '@hermes/plugin-sdk/conformance'
 import type { Bot } from 'grammy'
 import { startTelegramEmulator, type Fault, type TelegramEmulator } from 'hermes-tests/emulators'
 import { adapterMaker, optionsFor } from './adapter-rig.js'
@@ -14,13 +23,21 @@ interface Said {
 }
 
 const token = '7000001:planted-token'
+const webhookSecret = 'planted-secret'
 const methods = { connect: 'getMe', receive: 'getUpdates', send: 'sendMessage' } as const
 
-/** Telegram for the suite of adapters. */
+/** Telegram for the suite of adapters, by long polling. */
 export async function startTelegram(): Promise<AdapterUnderTest> {
   const emulator = await startTelegramEmulator({ token })
   const create = await adapterMaker(optionsFor(emulator))
   return { double: new TelegramDouble(emulator), secrets: [token, 'planted-token'], create }
+}
+
+/** Telegram for the suite of adapters, by a webhook. */
+export async function startTelegramWebhook(): Promise<AdapterUnderTest> {
+  const emulator = await startTelegramEmulator({ token })
+  const create = await adapterMaker({ ...optionsFor(emulator), webhook: { url: 'https://bot.test/telegram', secret: webhookSecret } })
+  return { double: new TelegramDouble(emulator), secrets: [token, 'planted-token', webhookSecret], create }
 }
 
 class TelegramDouble implements PlatformDouble {
@@ -71,6 +88,15 @@ class TelegramDouble implements PlatformDouble {
 
   isAcknowledged(id: string): boolean {
     return this.#emulator.updates.isConfirmed(this.#sayingOf(id).update.update_id)
+  }
+
+  request(address: ChatAddress, text: string, { flaw }: RequestMaking): Request {
+    if (flaw === 'altered' || flaw === 'stale' || flaw === 'future') throw new Error('a secret of Telegram is of no body and of no date')
+    const update = JSON.stringify(this.#emulator.say(this.#chat(address), text))
+    const body = flaw === 'malformed' ? update.slice(0, -10) : update
+    const secret = { 'x-telegram-bot-api-secret-token': flaw === 'forged' ? 'another-secret' : webhookSecret }
+    const headers = { 'content-type': 'application/json', ...(flaw !== 'unsigned' && secret) }
+    return new Request('https://bot.test/telegram', { method: 'POST', headers, body })
   }
 
   shown(address: ChatAddress): readonly ShownText[] {

@@ -33,6 +33,8 @@ const refusals: { readonly [kind in FaultKind]?: readonly [status: number, word:
 }
 
 const textLimit = 2000
+/** Messages of one answer, at most. */
+const pageSize = 100
 const chatOf = (kind: 'dm' | 'group'): ChatAddress => ({ platform: 'postbox', kind, chatId: `${kind}-1` })
 
 /** A postbox on this machine: the real wire for the adapter, and people and faults by script. */
@@ -131,12 +133,12 @@ export class PostboxDouble implements PlatformDouble {
     return text.length > textLimit ? refusals['too-long'] : { number: this.#add({ chat, text, rings, isBot: true, sender: 'bot' }) }
   }
 
-  /** What people said and nobody acknowledged; waits for it as long as the client asks to. */
+  /** What people said and nobody acknowledged, a page of it; waits for it as long as the client asks to. */
   async #news(url: URL, response: ServerResponse): Promise<{ messages: readonly Said[] }> {
     this.#acknowledged = Math.max(this.#acknowledged, Number(url.searchParams.get('after')))
     const news = (): Said[] => this.#said.filter(({ number, isBot }) => !isBot && number > this.#acknowledged)
     if (news().length === 0) await this.#untilSaid(Number(url.searchParams.get('wait')) * 1000, response)
-    return { messages: news() }
+    return { messages: news().slice(0, pageSize) }
   }
 
   #untilSaid(ms: number, response: ServerResponse): Promise<void> {

@@ -1,12 +1,14 @@
 import { runGroups, type CaseGroups, type SkippedCases } from '../case-groups.js'
 import type { SkippingTestApi } from '../test-api.js'
 import { acknowledgeCases } from './acknowledge-cases.js'
+import { actCases } from './act-cases.js'
 import { attachmentCases } from './attachment-cases.js'
 import { connectCases } from './connect-cases.js'
 import { menuCases } from './menu-cases.js'
 import type { AdapterUnderTest } from './platform-double.js'
 import { receiveCases } from './receive-cases.js'
 import { reconnectCases } from './reconnect-cases.js'
+import { requestCases } from './request-cases.js'
 import { sendCases } from './send-cases.js'
 import { shapeCases } from './shape-cases.js'
 import { Stage, type AdapterCase } from './stage.js'
@@ -24,12 +26,14 @@ const groups: CaseGroups<Stage> = {
   shape: shapeCases,
   connect: connectCases,
   receive: receiveCases,
+  act: actCases,
   acknowledge: acknowledgeCases,
   reconnect: reconnectCases,
   send: sendCases,
   'a stream': streamCases,
   attachment: attachmentCases,
   menu: menuCases,
+  request: requestCases,
 }
 
 /**

@@ -21,6 +21,19 @@ export const attachmentCases: readonly AdapterCase[] = [
     },
   ],
   [
+    'the parts of an album arrive by themselves, with the key that joins them',
+    async (stage) => {
+      const host = await stage.connected()
+      for (const album of ['a', 'a', 'b']) await stage.double.say(stage.dm, '', { file: bytes, album })
+      await until(() => host.events.length >= 3, 'all parts arrive')
+      const joins = host.events.map((event) => (event.kind === 'message' ? event.join : undefined))
+      const [first, second, other] = joins
+      assert.ok(first && first.quietMs > 0, 'the first part has no key')
+      assert.equal(second?.key, first.key)
+      assert.notEqual(other?.key, first.key)
+    },
+  ],
+  [
     'what is kept of a file is at most four kilobytes',
     async (stage) => {
       const { ref } = await fileFor(await stage.connected(), stage)

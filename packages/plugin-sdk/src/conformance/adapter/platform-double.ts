@@ -49,6 +49,14 @@ export type PersonAct =
   | { readonly press: string }
   | { readonly remove: true }
 
+/** How a request of the platform is made. */
+export interface RequestMaking {
+  /** The time by the clock of the adapter's host, which is not that of this machine. Milliseconds since the epoch. */
+  readonly now: number
+  /** Default: nothing is wrong with it. */
+  readonly flaw?: RequestFlaw | undefined
+}
+
 /**
  * What is wrong with a request of the platform. `unsigned`, `forged`: no signature, and that of somebody else. `altered`: the signature is
  * of another body. `stale`, `future`: well signed, an hour ago or from now. `malformed`: well signed, and nobody can read it.
@@ -83,8 +91,8 @@ export interface PlatformDouble {
   redeliver?(id: string): Awaitable<void>
   /** Does the platform know that we have this message? */
   isAcknowledged?(id: string): boolean
-  /** The request by which the platform brings a text of a person, with a flaw or without. Nothing is sent by it. */
-  request?(chat: ChatAddress, text: string, flaw?: RequestFlaw): Awaitable<Request>
+  /** For webhooks: the request that would bring a new text of a person. Nothing is sent. */
+  request?(chat: ChatAddress, text: string, making: RequestMaking): Awaitable<Request>
   /** The messages of the bot in a chat, oldest first. */
   shown(chat: ChatAddress): readonly ShownText[]
   /** The platform's own menu: the names of its commands, and how often it was set. */

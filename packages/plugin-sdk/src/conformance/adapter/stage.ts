@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ChatAddress } from '../../addresses.js'
+import type { Receipt } from '../../events.js'
 import type { Call, OutboundMessage, SendOutcome } from '../../messages.js'
 import { AdapterHost } from './adapter-host.js'
 import type { SuiteCase } from '../case-groups.js'
@@ -24,6 +25,11 @@ export class Stage {
 
   get dm(): ChatAddress {
     return this.double.chats.dm
+  }
+
+  /** A chat of many, where there is one. */
+  get groupOrDm(): ChatAddress {
+    return this.double.chats.group ?? this.dm
   }
 
   /** The double, with an optional member that a case cannot do without. */
@@ -66,4 +72,11 @@ export async function leave({ end, adapter }: AdapterHost): Promise<void> {
 export function send({ adapter }: AdapterHost, chat: ChatAddress, message: Partial<OutboundMessage & Call>): Promise<SendOutcome> {
   const { signal = new AbortController().signal, ...rest } = message
   return within(adapter.send(chat, { text: 'hello', format: 'plain', ...rest }, { key: 'k'.repeat(24), signal }), 'send resolves')
+}
+
+/** A receipt that a case gives when it wants to. */
+export function openReceipt(): { readonly receipt: Promise<Receipt>; readonly give: (receipt: Receipt) => void } {
+  let give: (receipt: Receipt) => void = () => undefined
+  const receipt = new Promise<Receipt>((resolve) => (give = resolve))
+  return { receipt, give }
 }
