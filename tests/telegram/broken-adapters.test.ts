@@ -99,6 +99,16 @@ describe('the suite finds an adapter that', () => {
       })),
     ],
     [
+      'goes on before what it has is received',
+      'acknowledge: while the first message is not received, few others are asked for, and all arrive later',
+      facing(({ receive }) => ({
+        receive(event) {
+          void receive(event)
+          return Promise.resolve('stored')
+        },
+      })),
+    ],
+    [
       'drops what was said between two connections',
       'reconnect: what is said between two connections arrives',
       facing(() => ({ isReconnect: false })),
@@ -161,6 +171,11 @@ describe('the suite finds an adapter that', () => {
           return { body: firstOf(body ?? []) }
         },
       }),
+    ],
+    [
+      'forgets which pictures are one album',
+      'attachment: the parts of an album arrive by themselves, with the key that joins them',
+      facing(({ receive }) => ({ receive: (event) => receive(event.kind === 'message' ? { ...event, join: undefined } : event) })),
     ],
     [
       'leaves old commands in the menu',
