@@ -28,7 +28,7 @@ export const commandCases: readonly PluginCase[] = [
 ]
 
 /** Every command with all arguments that there are for it. */
-export async function runsOf(stage: PluginStage): Promise<readonly { readonly command: Command; readonly args: string }[]> {
+async function runsOf(stage: PluginStage): Promise<readonly { readonly command: Command; readonly args: string }[]> {
   const { record } = await stage.load()
   assert.ok(record.commands.size > 0, 'The plugin has no commands: skip this group with a reason.')
   return [...record.commands].flatMap((command) => stage.argsOf(command.name).map((args) => ({ command, args })))

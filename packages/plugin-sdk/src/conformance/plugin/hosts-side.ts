@@ -7,7 +7,7 @@ import type { CallId, TurnId } from '../../transcript.js'
 import type { TurnRef } from '../../turns.js'
 
 /** A chat of a platform. */
-export function chatOn(platform: string): RoutedChat {
+function chatOn(platform: string): RoutedChat {
   return { platform, kind: 'dm', chatId: '1', adapter: platform }
 }
 

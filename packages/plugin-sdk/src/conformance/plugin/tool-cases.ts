@@ -60,7 +60,7 @@ export interface SampleCall {
 }
 
 /** Every tool with every input that there is for it. */
-export async function callsOf(stage: PluginStage): Promise<readonly SampleCall[]> {
+async function callsOf(stage: PluginStage): Promise<readonly SampleCall[]> {
   return callsIn(await toolsOf(stage), (tool) => stage.inputsOf(tool))
 }
 
