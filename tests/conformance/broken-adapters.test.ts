@@ -100,7 +100,8 @@ function believing(alsoIf: (request: Request) => boolean): Defect {
 
 const isSigned = (request: Request): boolean => request.headers.has('x-paper-signature')
 
-describe('the suite finds an adapter that', () => {
+// Beside each other, for most of them wait until the suite loses its patience.
+describe.concurrent('the suite finds an adapter that', () => {
   it.each<[what: string, broken: string, said: string, defect: Defect]>([
     [
       'waits for the handlers of plugins',

@@ -4,7 +4,7 @@ import { defineCommand, definePlugin, defineTool, parseOptions, secret, type Hos
 import { pluginConformance, type PluginConformance, type SkippingTestApi } from '@hermes/plugin-sdk/conformance'
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { collected, playCase } from './play-case.js'
 
@@ -95,7 +95,8 @@ const commanding = (run: (...given: never[]) => unknown): Defect => ({
 let loads = 0
 const shared: { dispose(): void }[] = []
 
-describe('the suite finds a plugin that', () => {
+// Beside each other, for many of them wait until the suite loses its patience.
+describe.concurrent('the suite finds a plugin that', () => {
   it.each<[what: string, broken: string, said: string, defect: Defect]>([
     [
       'registers more than a host takes',
@@ -164,29 +165,6 @@ describe('the suite finds a plugin that', () => {
               } catch {}
             }, 10)
           }),
-      },
-    ],
-    [
-      'leaves a timer',
-      'leave: leaves no timer, no socket and no listener of the process',
-      'timers and sockets are given back',
-      {
-        register() {
-          const ticking = setInterval(() => {}, 60_000)
-          strays.push(() => clearInterval(ticking))
-        },
-      },
-    ],
-    [
-      'leaves a listener of the process',
-      'leave: leaves no timer, no socket and no listener of the process',
-      'listeners of the process',
-      {
-        register() {
-          const planted = `planted-${loads++}`
-          process.on(planted, () => {})
-          strays.push(() => void process.removeAllListeners(planted))
-        },
       },
     ],
     [
@@ -341,12 +319,42 @@ describe('the suite finds a plugin that', () => {
       { register: (host) => host.logger.debug({ url: `https://x.test/${token}` }, 'Asking') },
     ],
   ])('%s', async (_what, broken, said, defect) => {
-    try {
-      expect(await playCase(broken, suiteOf(defect))).toContain(said)
-    } finally {
-      for (const undo of strays.splice(0)) undo()
-    }
+    expect(await playCase(broken, suiteOf(defect))).toContain(said)
   })
 })
 
 const strays: (() => void)[] = []
+const noTrace = 'leave: leaves no timer, no socket and no listener of the process'
+
+// One after another: they count what this process has.
+describe('the suite finds a plugin that', () => {
+  afterEach(() => {
+    for (const undo of strays.splice(0)) undo()
+  })
+
+  it.each<[what: string, said: string, defect: Defect]>([
+    [
+      'leaves a timer',
+      'timers and sockets are given back',
+      {
+        register() {
+          const ticking = setInterval(() => {}, 60_000)
+          strays.push(() => clearInterval(ticking))
+        },
+      },
+    ],
+    [
+      'leaves a listener of the process',
+      'listeners of the process',
+      {
+        register() {
+          const planted = `planted-${strays.length}`
+          process.on(planted, () => {})
+          strays.push(() => void process.removeAllListeners(planted))
+        },
+      },
+    ],
+  ])('%s', async (_what, said, defect) => {
+    expect(await playCase(noTrace, suiteOf(defect))).toContain(said)
+  })
+})
