@@ -1,0 +1,393 @@
+import { grant, memoryStore, type StateStore } from '@hermes/core'
+import { sqliteStore } from '@hermes/core/sqlite'
+import { ScriptedModel } from '@hermes/core/testing'
+import { definePlugin, defineTool, type AgentEvent, type Grant, type HostApi, type Plugin, type Run, type TurnRef } from '@hermes/plugin-sdk'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { PaperHouses, type HouseChange, type PaperHouse } from './paper-house.js'
+import { PaperPlatform, until } from './paper-platform.js'
+
+const houses = new PaperHouses()
+const directories: string[] = []
+const sessionKey = 'agent:main:paper:dm:c1'
+
+afterEach(async () => {
+  await houses.close()
+  for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true })
+})
+afterAll(() => houses.dispose())
+
+/** A house with a plugin that asks for these rights and is given them, and what it was handed. */
+async function openWith(grants: readonly Grant[], change: HouseChange = {}) {
+  const house = await houses.open(change)
+  const { host, plugin } = spy('runner', grants)
+  const joined = await house.gateway.use(grant(plugin, grants))
+  return { ...house, host: host(), joined }
+}
+
+function spy(id: string, grants: readonly Grant[]): { readonly plugin: Plugin; readonly host: () => HostApi } {
+  let host: HostApi | undefined
+  const plugin = definePlugin({ id, grants, register: (api) => void (host = api) })
+  return {
+    plugin,
+    host() {
+      if (!host) throw new Error('the plugin did not register')
+      return host
+    },
+  }
+}
+
+/** A house where turns wait at their start until they are released. */
+async function openHolding(change: HouseChange = {}) {
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const holding = definePlugin({ id: 'holding', register: (api) => void api.on('turnStart', () => held.then(() => undefined)) })
+  const house = await houses.open({ ...change, plugins: [holding] })
+  return { ...house, release: () => release() }
+}
+
+async function eventsOf(run: Run): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = []
+  for await (const event of run.events) events.push(event)
+  return events
+}
+
+/** The id of the first question that the run opens. */
+async function openQuestion(run: Run): Promise<string> {
+  for await (const event of run.events) if (event.type === 'question-open') return event.question.id
+  throw new Error('no question was opened')
+}
+
+/** A tool that must be allowed, and how often it ran. */
+function payTool() {
+  const paid: number[] = []
+  const tool = defineTool({
+    name: 'pay',
+    description: 'Pays a bill.',
+    input: z.object({ amount: z.number() }),
+    approval: 'always',
+    run({ amount }) {
+      paid.push(amount)
+      return `Paid ${amount}.`
+    },
+  })
+  const plugin = definePlugin({ id: 'bank', register: (host) => void host.registerTool(tool) })
+  return { paid, plugin, model: ScriptedModel.toolThenAnswer({ name: 'pay', input: { amount: 20 } }) }
+}
+
+/** Each store, and how the next process finds it. */
+const stores: readonly [string, () => Promise<() => StateStore>][] = [
+  [
+    'memory',
+    async () => {
+      const store = memoryStore()
+      return () => store
+    },
+  ],
+  [
+    'SQLite',
+    async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'hermes-runs-'))
+      directories.push(directory)
+      return () => sqliteStore(join(directory, 'hermes.db'))
+    },
+  ],
+]
+
+describe('a run of a gateway', () => {
+  it('is answered apart from all chats, and its conversation ends with it', async () => {
+    const store = memoryStore()
+    const { gateway, paper } = await houses.open({ options: { store } })
+    const ends: unknown[] = []
+    gateway.hooks.turnEnd.tap('test', ({ turn, state }) => void ends.push({ id: turn.id, chat: turn.chat, sessionKey: turn.sessionKey, state }))
+    const run = gateway.run({ input: 'hello' })
+    expect(await run.result).toMatchObject({ status: 'completed', text: expect.stringContaining('hello'), steps: 1 })
+    const turn = await run.turn
+    expect(turn).toMatchObject({ epoch: 1, sessionKey: undefined, chat: undefined })
+    const events = await eventsOf(run)
+    expect(events[0]).toEqual({ type: 'turn-start', turn: turn.id, epoch: 1 })
+    expect(events.filter(({ type }) => type === 'turn-end')).toHaveLength(1)
+    await until(() => ends.length === 1)
+    expect(ends).toEqual([{ id: turn.id, state: 'settled' }])
+    expect(paper.shown).toBe(0)
+    expect(await store.execute('turn.claim', { lane: turn.lane, turn: 'next', at: 0 })).toBeUndefined()
+  })
+
+  it('is the next turn of a session, whose chat does not see it and whose model remembers it', async () => {
+    const { gateway, paper, release, model } = await openHolding()
+    await paper.say('c1', 'first')
+    await until(() => gateway.health().turns.running === 1)
+    const order: string[] = []
+    gateway.hooks.turnEnd.tap('test', ({ outcome }) => void order.push(outcome.text))
+    const run = gateway.run({ input: 'second', sessionKey })
+    await paper.say('c1', 'third')
+    release()
+    expect((await run.result).status).toBe('completed')
+    expect(await run.turn).toMatchObject({ sessionKey, chat: { chatId: 'c1', adapter: 'paper' } })
+    await until(() => order.length === 3)
+    expect(order.map((text) => /first|second|third/.exec(text)?.[0])).toEqual(['first', 'second', 'third'])
+    await until(() => paper.shown === 2)
+    expect(paper.answers('c1').join()).not.toContain('second')
+    expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain('second')
+  })
+
+  it('is asked for before the start, and answered behind it', async () => {
+    const { gateway } = houses.build()
+    const run = gateway.run({ input: 'early' })
+    await gateway.start()
+    expect((await run.result).status).toBe('completed')
+  })
+
+  it('is refused without a session, by a full one, and with a signal that is aborted; all three promises say so', async () => {
+    const { gateway, paper, release } = await openHolding({ options: { limits: { waitingPerConversation: 1 } } })
+    const aborted = AbortSignal.abort('gone')
+    const runs = [gateway.run({ input: 'x', sessionKey: 'agent:main:paper:dm:nobody' }), gateway.run({ input: 'x', signal: aborted })]
+    await paper.say('c1', 'first')
+    await until(() => gateway.health().turns.running === 1)
+    await paper.say('c1', 'second')
+    runs.push(gateway.run({ input: 'x', sessionKey }))
+    const reasons = ['no-session', 'aborted', 'full']
+    for (const [index, run] of runs.entries()) {
+      const refusal = { code: 'run.refused', detail: { reason: reasons[index] } }
+      await expect(run.result).rejects.toMatchObject(refusal)
+      await expect(run.turn).rejects.toMatchObject(refusal)
+      await expect(eventsOf(run)).rejects.toMatchObject(refusal)
+      expect(run.answer('q', { kind: 'approved' })).toBe(false)
+    }
+    release()
+    await until(() => paper.shown === 2)
+  })
+
+  it('is refused beyond a thousand of one caller, and taken again when one of them has ended', async () => {
+    const { gateway, release } = await openHolding()
+    const runs = Array.from({ length: 1000 }, (_, index) => gateway.run({ input: `run ${index}` }))
+    await expect(gateway.run({ input: 'one more' }).result).rejects.toMatchObject({ code: 'run.refused', detail: { reason: 'full' } })
+    release()
+    await Promise.all(runs.map(({ result }) => result))
+    expect((await gateway.run({ input: 'one more' }).result).status).toBe('completed')
+  })
+
+  it('is refused with `stopped` once the gateway has stopped', async () => {
+    const { gateway } = await houses.open()
+    await gateway.stop()
+    await expect(gateway.run({ input: 'late' }).result).rejects.toMatchObject({ code: 'stopped' })
+  })
+
+  it.each([
+    [null],
+    [{}],
+    [{ input: ' ' }],
+    [{ input: 'x'.repeat(100_001) }],
+    [{ input: 'x', sessionKey: '' }],
+    [{ input: 'x', key: '' }],
+    [{ input: 'x', key: 'k'.repeat(257) }],
+    [{ input: 'x', signal: {} }],
+  ])('is refused at once in a wrong shape: %.40j', async (request) => {
+    const { gateway } = houses.build()
+    expect(() => gateway.run(request as never)).toThrow(
+      expect.objectContaining({ code: 'value.invalid', detail: { where: 'gateway.run()', issues: [expect.any(String)] } }),
+    )
+  })
+})
+
+describe('a run that nobody wants any more', () => {
+  it('ends as interrupted by a disconnect, abandoned', async () => {
+    const { gateway } = await houses.open({ model: new ScriptedModel(() => [{ hang: true }]) })
+    const states: unknown[] = []
+    gateway.hooks.turnEnd.tap('test', ({ state, outcome }) => void states.push([state, outcome.stop]))
+    const caller = new AbortController()
+    const run = gateway.run({ input: 'x', signal: caller.signal })
+    const turn: TurnRef = await run.turn
+    caller.abort()
+    expect(await run.result).toMatchObject({ status: 'interrupted', stop: { kind: 'disconnect', abandons: true } })
+    expect(turn.signal.reason).toEqual({ kind: 'disconnect', abandons: true })
+    await until(() => states.length === 1)
+    expect(states).toEqual([['abandoned', { kind: 'disconnect', abandons: true }]])
+  })
+
+  it('is taken out of the lane where it waits, and what waits behind it goes on', async () => {
+    const { gateway, paper, release } = await openHolding()
+    await paper.say('c1', 'first')
+    await until(() => gateway.health().turns.running === 1)
+    const caller = new AbortController()
+    const run = gateway.run({ input: 'second', sessionKey, signal: caller.signal })
+    await paper.say('c1', 'third')
+    caller.abort()
+    expect(await run.result).toMatchObject({ status: 'interrupted', steps: 0, stop: { kind: 'disconnect' } })
+    await expect(run.turn).rejects.toMatchObject({ code: 'stopped' })
+    expect(await eventsOf(run)).toEqual([])
+    release()
+    await until(() => paper.shown === 2)
+    expect(paper.answers('c1')[1]).toContain('third')
+  })
+
+  it('ends for itself alone', async () => {
+    const { gateway, release } = await openHolding()
+    const caller = new AbortController()
+    const left = gateway.run({ input: 'left', signal: caller.signal })
+    const stays = gateway.run({ input: 'stays' })
+    await stays.turn
+    caller.abort()
+    expect((await left.result).status).toBe('interrupted')
+    release()
+    expect((await stays.result).status).toBe('completed')
+  })
+
+  it('is ended by /stop in the chat of its session like any turn', async () => {
+    const { gateway, paper } = await houses.open({
+      model: new ScriptedModel(({ prompt }) => (JSON.stringify(prompt).includes('hang') ? [{ hang: true }] : 'hello')),
+    })
+    await paper.say('c1', 'hello')
+    await until(() => paper.shown === 1)
+    const run = gateway.run({ input: 'hang', sessionKey })
+    await run.turn
+    await paper.say('c1', '/stop')
+    expect(await run.result).toMatchObject({ status: 'interrupted', stop: { kind: 'stop' } })
+  })
+})
+
+describe('a run of a plugin', () => {
+  // plugins 33
+  it('is refused without the grant', async () => {
+    const { host } = await openWith(['messages.inject'])
+    expect(() => host.run({ input: 'x' })).toThrow(
+      expect.objectContaining({ code: 'grant.missing', detail: { pluginId: 'runner', grant: 'turns.run' } }),
+    )
+  })
+
+  it('is answered with the grant, and refused in a wrong shape', async () => {
+    const { host } = await openWith(['turns.run'])
+    expect((await host.run({ input: 'hello' }).result).text).toContain('hello')
+    expect(() => host.run({ input: '' })).toThrow(expect.objectContaining({ code: 'value.invalid' }))
+  })
+
+  it('ends when the plugin leaves, and nobody else’s; afterwards none begins', async () => {
+    const { host, joined, gateway } = await openWith(['turns.run'], { model: new ScriptedModel(() => [{ hang: true }]) })
+    const runs = [host.run({ input: 'one' }), host.run({ input: 'two' })]
+    const other = gateway.run({ input: 'of the application' })
+    await Promise.all([...runs, other].map(({ turn }) => turn))
+    joined.dispose()
+    for (const run of runs) expect(await run.result).toMatchObject({ status: 'interrupted', stop: { kind: 'disconnect' } })
+    expect(() => host.run({ input: 'three' })).toThrow(expect.objectContaining({ code: 'stopped' }))
+    expect((await other.turn).signal.aborted).toBe(false)
+  })
+
+  it('has keys of its own: the same key of the application is another run', async () => {
+    const { host, gateway } = await openWith(['turns.run'])
+    const texts = await Promise.all(
+      [host.run({ input: 'mine', key: 'k' }), gateway.run({ input: 'yours', key: 'k' })].map(async ({ result }) => (await result).text),
+    )
+    expect(texts).toEqual([expect.stringContaining('mine'), expect.stringContaining('yours')])
+  })
+})
+
+describe('a question of a run', () => {
+  it('waits for run.answer, is shown once as answered, and takes no second answer', async () => {
+    const { paid, plugin, model } = payTool()
+    const { gateway } = await houses.open({ plugins: [plugin], model })
+    const run = gateway.run({ input: 'pay' })
+    const id = await openQuestion(run)
+    expect(run.answer('another', { kind: 'approved' })).toBe(false)
+    expect(run.answer(id, { kind: 'text', text: 'yes' })).toBe(false)
+    expect(paid).toEqual([])
+    expect(run.answer(id, { kind: 'approved' })).toBe(true)
+    expect(run.answer(id, { kind: 'denied' })).toBe(false)
+    expect((await run.result).text).toContain('Paid 20.')
+    expect(paid).toEqual([20])
+    expect((await eventsOf(run)).filter(({ type }) => type === 'question-close')).toHaveLength(1)
+  })
+
+  it('is unanswered when its run is left', async () => {
+    const { paid, plugin, model } = payTool()
+    const { gateway } = await houses.open({ plugins: [plugin], model })
+    const caller = new AbortController()
+    const run = gateway.run({ input: 'pay', signal: caller.signal })
+    const id = await openQuestion(run)
+    caller.abort()
+    expect((await run.result).status).toBe('interrupted')
+    expect(run.answer(id, { kind: 'approved' })).toBe(false)
+    expect(paid).toEqual([])
+  })
+})
+
+describe.each(stores)('a run over a restart, in %s', (_name, prepare) => {
+  async function next(store: StateStore, change: HouseChange = {}): Promise<PaperHouse> {
+    return houses.open({ paper: new PaperPlatform(), ...change, options: { store, ...change.options } })
+  }
+
+  it('is parked with its process, goes on in the next one, and taps hear its end', async () => {
+    const open = await prepare()
+    const first = await next(open(), { model: new ScriptedModel(() => [{ hang: true }]) })
+    const run = first.gateway.run({ input: 'go on' })
+    const { id, lane } = await run.turn
+    await first.gateway.stop()
+    expect((await run.result).status).toBe('parked')
+
+    const second = houses.build({ options: { store: open() } })
+    const ends: unknown[] = []
+    second.gateway.hooks.turnEnd.tap('test', ({ turn, outcome }) => void ends.push([turn.id, turn.lane, turn.epoch, outcome.status, outcome.text]))
+    await second.gateway.start()
+    await until(() => ends.length === 1)
+    expect(ends).toEqual([[id, lane, 2, 'completed', expect.stringContaining('go on')]])
+    expect(second.paper.shown).toBe(0)
+  })
+
+  it('that waited is parked, too, and its turn comes in the next process', async () => {
+    const open = await prepare()
+    const hangs = await next(open(), { model: new ScriptedModel(() => [{ hang: true }]) })
+    await hangs.paper.say('c1', 'first')
+    await until(() => hangs.model.calls.length === 1)
+    const waiting = hangs.gateway.run({ input: 'second', sessionKey, key: 'k' })
+    await hangs.gateway.stop()
+    expect((await waiting.result).status).toBe('parked')
+    await expect(waiting.turn).rejects.toMatchObject({ code: 'stopped' })
+
+    const second = await next(open())
+    const again = second.gateway.run({ input: 'second', sessionKey, key: 'k' })
+    expect((await again.result).text).toContain('second')
+    await until(() => second.paper.shown === 1)
+    expect(second.paper.answers('c1')[0]).toContain('first')
+  })
+
+  it('is asked the same question again, and answered by who requests it under its key', async () => {
+    const open = await prepare()
+    const pay = payTool()
+    const first = await next(open(), { plugins: [pay.plugin], model: pay.model })
+    const run = first.gateway.run({ input: 'pay', key: 'bill 7' })
+    const asked = await openQuestion(run)
+    const { id } = await run.turn
+    await first.gateway.stop()
+    expect(run.answer(asked, { kind: 'approved' })).toBe(false)
+
+    const later = payTool()
+    const second = await next(open(), { plugins: [later.plugin], model: new ScriptedModel(['Done.']) })
+    const again = second.gateway.run({ input: 'pay', key: 'bill 7' })
+    expect(await again.turn).toMatchObject({ id, epoch: 2 })
+    expect(await openQuestion(again)).toBe(asked)
+    again.answer(asked, { kind: 'approved' })
+    expect(await again.result).toMatchObject({ status: 'completed', text: 'Done.' })
+    expect([pay.paid, later.paid]).toEqual([[], [20]])
+    expect(await second.gateway.run({ input: 'pay', key: 'bill 7' }).result).toMatchObject({ status: 'completed', text: 'Done.' })
+    expect(later.paid).toEqual([20])
+  })
+
+  it('without a key has nobody to ask any more: the tool does not run', async () => {
+    const open = await prepare()
+    const pay = payTool()
+    const first = await next(open(), { plugins: [pay.plugin], model: pay.model })
+    await openQuestion(first.gateway.run({ input: 'pay' }))
+    await first.gateway.stop()
+
+    const later = payTool()
+    const second = houses.build({ plugins: [later.plugin], model: new ScriptedModel(['Not paid.']), options: { store: open() } })
+    const ends: string[] = []
+    second.gateway.hooks.turnEnd.tap('test', ({ outcome }) => void ends.push(outcome.text))
+    await second.gateway.start()
+    await until(() => ends.length === 1)
+    expect(ends).toEqual(['Not paid.'])
+    expect([pay.paid, later.paid]).toEqual([[], []])
+  })
+})
