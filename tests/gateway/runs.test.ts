@@ -1,23 +1,25 @@
 import { grant, memoryStore, type StateStore } from '@hermes/core'
-import { sqliteStore } from '@hermes/core/sqlite'
-import { ScriptedModel } from '@hermes/core/testing'
-import { definePlugin, defineTool, type AgentEvent, type Grant, type HostApi, type Plugin, type Run, type TurnRef } from '@hermes/plugin-sdk'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { FakeClock, ScriptedModel } from '@hermes/core/testing'
+import {
+  definePlugin,
+  defineTool,
+  HermesError,
+  type AgentEvent,
+  type Grant,
+  type HostApi,
+  type Plugin,
+  type Run,
+  type TurnRef,
+} from '@hermes/plugin-sdk'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { PaperHouses, type HouseChange, type PaperHouse } from './paper-house.js'
-import { PaperPlatform, until } from './paper-platform.js'
+import { PaperHouses, type HouseChange } from './paper-house.js'
+import { until } from './paper-platform.js'
+import { eventsOf, openQuestion, payTool } from './run-rig.js'
 
 const houses = new PaperHouses()
-const directories: string[] = []
 const sessionKey = 'agent:main:paper:dm:c1'
 
-afterEach(async () => {
-  await houses.close()
-  for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true })
-})
+afterEach(() => houses.close())
 afterAll(() => houses.dispose())
 
 /** A house with a plugin that asks for these rights and is given them, and what it was handed. */
@@ -48,54 +50,6 @@ async function openHolding(change: HouseChange = {}) {
   const house = await houses.open({ ...change, plugins: [holding] })
   return { ...house, release: () => release() }
 }
-
-async function eventsOf(run: Run): Promise<AgentEvent[]> {
-  const events: AgentEvent[] = []
-  for await (const event of run.events) events.push(event)
-  return events
-}
-
-/** The id of the first question that the run opens. */
-async function openQuestion(run: Run): Promise<string> {
-  for await (const event of run.events) if (event.type === 'question-open') return event.question.id
-  throw new Error('no question was opened')
-}
-
-/** A tool that must be allowed, and how often it ran. */
-function payTool() {
-  const paid: number[] = []
-  const tool = defineTool({
-    name: 'pay',
-    description: 'Pays a bill.',
-    input: z.object({ amount: z.number() }),
-    approval: 'always',
-    run({ amount }) {
-      paid.push(amount)
-      return `Paid ${amount}.`
-    },
-  })
-  const plugin = definePlugin({ id: 'bank', register: (host) => void host.registerTool(tool) })
-  return { paid, plugin, model: ScriptedModel.toolThenAnswer({ name: 'pay', input: { amount: 20 } }) }
-}
-
-/** Each store, and how the next process finds it. */
-const stores: readonly [string, () => Promise<() => StateStore>][] = [
-  [
-    'memory',
-    async () => {
-      const store = memoryStore()
-      return () => store
-    },
-  ],
-  [
-    'SQLite',
-    async () => {
-      const directory = await mkdtemp(join(tmpdir(), 'hermes-runs-'))
-      directories.push(directory)
-      return () => sqliteStore(join(directory, 'hermes.db'))
-    },
-  ],
-]
 
 describe('a run of a gateway', () => {
   it('is answered apart from all chats, and its conversation ends with it', async () => {
@@ -185,11 +139,66 @@ describe('a run of a gateway', () => {
     [{ input: 'x', key: '' }],
     [{ input: 'x', key: 'k'.repeat(257) }],
     [{ input: 'x', signal: {} }],
-  ])('is refused at once in a wrong shape: %.40j', async (request) => {
+  ])('is refused at once in a wrong shape, case %#', async (request) => {
     const { gateway } = houses.build()
     expect(() => gateway.run(request as never)).toThrow(
       expect.objectContaining({ code: 'value.invalid', detail: { where: 'gateway.run()', issues: [expect.any(String)] } }),
     )
+  })
+})
+
+describe('a run with a key', () => {
+  it('is one run for all who request it while it is open, and its outcome for who comes later', async () => {
+    const { gateway, model } = await houses.open()
+    const runs = ['one', 'two', 'three'].map((input) => gateway.run({ input, key: 'same' }))
+    const outcomes = await Promise.all(runs.map(({ result }) => result))
+    expect(outcomes.map(({ text }) => text)).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('one')))
+    expect((await gateway.run({ input: 'four', key: 'same' }).result).text).toBe(outcomes[0]?.text)
+    expect(model.calls).toHaveLength(1)
+  })
+
+  it('is another one when the first was refused, or taken back before its turn', async () => {
+    const { gateway, paper, release } = await openHolding()
+    await expect(gateway.run({ input: 'x', key: 'k', sessionKey }).result).rejects.toMatchObject({ detail: { reason: 'no-session' } })
+    await paper.say('c1', 'first')
+    await until(() => gateway.health().turns.running === 1)
+    const caller = new AbortController()
+    const left = gateway.run({ input: 'x', key: 'k', sessionKey, signal: caller.signal })
+    caller.abort()
+    expect((await left.result).status).toBe('interrupted')
+    const run = gateway.run({ input: 'again', key: 'k', sessionKey })
+    release()
+    expect((await run.result).text).toContain('again')
+  })
+})
+
+describe('a run whose end the store does not take', () => {
+  it('lives once more, and its caller hears one end', async () => {
+    const clock = new FakeClock()
+    const inner = memoryStore()
+    let refusals = 1
+    const store: StateStore = {
+      engine: inner.engine,
+      open: () => inner.open(),
+      health: () => inner.health(),
+      close: () => inner.close(),
+      execute: (name, ...rest) =>
+        name === 'turn.end' && refusals-- > 0
+          ? Promise.reject(new HermesError('store.failed', 'No.', { command: name, reason: 'a test' }))
+          : inner.execute(name, ...rest),
+    }
+    const { gateway } = await houses.open({ options: { store, clock } })
+    const run = gateway.run({ input: 'hello' })
+    const first = await run.turn
+    await until(() => clock.sleeping.includes(1000))
+    await clock.advance(1000)
+    expect((await run.result).status).toBe('completed')
+    const events = await eventsOf(run)
+    expect(events.flatMap((event) => (event.type === 'turn-start' ? [event] : []))).toEqual([
+      { type: 'turn-start', turn: first.id, epoch: 1 },
+      { type: 'turn-start', turn: first.id, epoch: 2 },
+    ])
+    expect(events.filter(({ type }) => type === 'turn-end')).toHaveLength(1)
   })
 })
 
@@ -222,6 +231,18 @@ describe('a run that nobody wants any more', () => {
     release()
     await until(() => paper.shown === 2)
     expect(paper.answers('c1')[1]).toContain('third')
+  })
+
+  it('ends also where it was only just asked for', async () => {
+    const { gateway } = await houses.open({ model: new ScriptedModel(() => [{ hang: true }]) })
+    for (let ticks = 0; ticks < 12; ticks++) {
+      const caller = new AbortController()
+      const run = gateway.run({ input: 'x', signal: caller.signal })
+      for (let tick = 0; tick < ticks; tick++) await Promise.resolve()
+      caller.abort()
+      expect(await run.result).toMatchObject({ status: 'interrupted', stop: { kind: 'disconnect' } })
+    }
+    await until(() => gateway.health().turns.running === 0)
   })
 
   it('ends for itself alone', async () => {
@@ -310,84 +331,5 @@ describe('a question of a run', () => {
     expect((await run.result).status).toBe('interrupted')
     expect(run.answer(id, { kind: 'approved' })).toBe(false)
     expect(paid).toEqual([])
-  })
-})
-
-describe.each(stores)('a run over a restart, in %s', (_name, prepare) => {
-  async function next(store: StateStore, change: HouseChange = {}): Promise<PaperHouse> {
-    return houses.open({ paper: new PaperPlatform(), ...change, options: { store, ...change.options } })
-  }
-
-  it('is parked with its process, goes on in the next one, and taps hear its end', async () => {
-    const open = await prepare()
-    const first = await next(open(), { model: new ScriptedModel(() => [{ hang: true }]) })
-    const run = first.gateway.run({ input: 'go on' })
-    const { id, lane } = await run.turn
-    await first.gateway.stop()
-    expect((await run.result).status).toBe('parked')
-
-    const second = houses.build({ options: { store: open() } })
-    const ends: unknown[] = []
-    second.gateway.hooks.turnEnd.tap('test', ({ turn, outcome }) => void ends.push([turn.id, turn.lane, turn.epoch, outcome.status, outcome.text]))
-    await second.gateway.start()
-    await until(() => ends.length === 1)
-    expect(ends).toEqual([[id, lane, 2, 'completed', expect.stringContaining('go on')]])
-    expect(second.paper.shown).toBe(0)
-  })
-
-  it('that waited is parked, too, and its turn comes in the next process', async () => {
-    const open = await prepare()
-    const hangs = await next(open(), { model: new ScriptedModel(() => [{ hang: true }]) })
-    await hangs.paper.say('c1', 'first')
-    await until(() => hangs.model.calls.length === 1)
-    const waiting = hangs.gateway.run({ input: 'second', sessionKey, key: 'k' })
-    await hangs.gateway.stop()
-    expect((await waiting.result).status).toBe('parked')
-    await expect(waiting.turn).rejects.toMatchObject({ code: 'stopped' })
-
-    const second = await next(open())
-    const again = second.gateway.run({ input: 'second', sessionKey, key: 'k' })
-    expect((await again.result).text).toContain('second')
-    await until(() => second.paper.shown === 1)
-    expect(second.paper.answers('c1')[0]).toContain('first')
-  })
-
-  it('is asked the same question again, and answered by who requests it under its key', async () => {
-    const open = await prepare()
-    const pay = payTool()
-    const first = await next(open(), { plugins: [pay.plugin], model: pay.model })
-    const run = first.gateway.run({ input: 'pay', key: 'bill 7' })
-    const asked = await openQuestion(run)
-    const { id } = await run.turn
-    await first.gateway.stop()
-    expect(run.answer(asked, { kind: 'approved' })).toBe(false)
-
-    const later = payTool()
-    const second = await next(open(), { plugins: [later.plugin], model: new ScriptedModel(['Done.']) })
-    const again = second.gateway.run({ input: 'pay', key: 'bill 7' })
-    expect(await again.turn).toMatchObject({ id, epoch: 2 })
-    expect(await openQuestion(again)).toBe(asked)
-    again.answer(asked, { kind: 'approved' })
-    expect(await again.result).toMatchObject({ status: 'completed', text: 'Done.' })
-    expect([pay.paid, later.paid]).toEqual([[], [20]])
-    expect(await second.gateway.run({ input: 'pay', key: 'bill 7' }).result).toMatchObject({ status: 'completed', text: 'Done.' })
-    expect(later.paid).toEqual([20])
-  })
-
-  it('without a key has nobody to ask any more: the tool does not run', async () => {
-    const open = await prepare()
-    const pay = payTool()
-    const first = await next(open(), { plugins: [pay.plugin], model: pay.model })
-    await openQuestion(first.gateway.run({ input: 'pay' }))
-    await first.gateway.stop()
-
-    const later = payTool()
-    const second = houses.build({ plugins: [later.plugin], model: new ScriptedModel(['Not paid.']), options: { store: open() } })
-    const ends: string[] = []
-    second.gateway.hooks.turnEnd.tap('test', ({ outcome }) => void ends.push(outcome.text))
-    await second.gateway.start()
-    await until(() => ends.length === 1)
-    expect(ends).toEqual(['Not paid.'])
-    expect([pay.paid, later.paid]).toEqual([[], []])
   })
 })

@@ -24,9 +24,10 @@ export interface RunRequest {
  * A turn that an application or a plugin asked for. It runs by itself, whether or not somebody reads. Its three promises reject only where it
  * was never accepted: with `run.refused`, `stopped`, or what the store said.
  *
- * Once accepted it is stored, and survives its process as every turn does: `result` is `parked` when the process stops, and the
- * next one goes on, under the same turn id and the next epoch. Nobody hears it there but taps of hooks (`turnEnd` names the turn), and its
- * questions are `unanswered`; one with a `key` is heard, and waits for answers, as soon as it is requested again.
+ * Once accepted it is stored, and survives its process as every turn does: `result` is `parked` when the process stops, and the next one goes
+ * on, under the same turn id and the next epoch. Taps of hooks hear that (`turnEnd` names the turn), and its questions are `unanswered`.
+ * One with a `key` is heard again by who requests it again, and its questions wait for that; whoever does so before the gateway
+ * starts, or while a plugin registers, misses nothing of the next life.
  */
 export interface Run {
   /** The first life that this process sees of it. Rejects with `stopped` where the run ended, or its process did, before its turn began. */

@@ -80,14 +80,14 @@ export class Runs {
 
   /** Never rejects. */
   async #accept(run: OpenRun, order: RunOrder, key: string | undefined): Promise<void> {
-    const { ids, waitingLimit: limit, whenOpen, clock, dispatch, onStored } = this.#ports
+    const { ids, waitingLimit: limit, clock, dispatch } = this.#ports
     try {
-      await whenOpen
+      await this.#ports.whenOpen
       const added = await this.#insist('run.add', { order, key, lane: ids.next('conversation'), limit, at: clock.now() })
       if (added.outcome === 'ended') return run.end(added.result)
       if (added.outcome === 'no-session') return run.refuse(refused('no-session', `The run was refused: nobody has spoken in a session ${key}.`))
       if (added.outcome === 'full') return run.refuse(refused('full', `The run was refused: ${limit} messages wait in session ${key}.`))
-      if (added.outcome === 'queued') onStored()
+      if (added.outcome === 'queued') this.#ports.onStored()
       dispatch.wake(added.lane)
     } catch (error) {
       const isClosing = this.#house.shutdown.aborted && !HermesError.is(error)
@@ -108,13 +108,13 @@ export class Runs {
 
   /** Never rejects. */
   async #disconnect(run: OpenRun, { by, id }: RunOrder): Promise<void> {
-    const { clock, logger, onTaken } = this.#ports
+    const { clock, logger } = this.#ports
     const reason = stopReason('disconnect')
     try {
       const stopped = await this.#insist('run.stop', { by, id, reason, at: clock.now() })
       if (stopped.outcome === 'none') return
       if (stopped.outcome === 'withdrawn') {
-        onTaken(1)
+        this.#ports.onTaken(1)
         return run.end(endedBy(reason))
       }
       run.stop = reason

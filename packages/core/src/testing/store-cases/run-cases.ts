@@ -16,8 +16,8 @@ function stopRun(store: StateStore, id: string, reason = gone) {
 }
 
 /** Ends the turn of an order that has a lane of its own. */
-function endLone(store: StateStore, id: string, epoch: number, facts = [message('assistant', 'answer')]) {
-  return store.execute('turn.end', { lane: `lane of ${id}`, epoch, ending: ending({ facts }), at: 6 })
+function endLone(store: StateStore, id: string, epoch: number) {
+  return store.execute('turn.end', { lane: `lane of ${id}`, epoch, ending: ending({ facts: [message('assistant', 'answer')] }), at: 6 })
 }
 
 /** What applications and plugins ask the agent. */
@@ -91,7 +91,8 @@ export const runCases: readonly StoreCase[] = [
       await add(store, order('r1'))
       const { epoch } = await claim(store, 't1', 'lane of r1')
       const facts = [message('user', 'm1'), snapshot('h'), { kind: 'state', runtime: 'r', state: 1 } as const]
-      await endLone(store, 'r1', epoch, facts)
+      await store.execute('turn.commit', { lane: 'lane of r1', epoch, facts, at: 4 })
+      await endLone(store, 'r1', epoch)
       assert.deepEqual(await store.execute('lane.ready', {}), [])
       assert.equal(await store.execute('turn.commit', { lane: 'lane of r1', epoch, facts, at: 4 }), 'stale')
       assert.deepEqual(await endLone(store, 'r1', epoch), { outcome: 'stale' })
