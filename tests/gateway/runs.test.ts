@@ -1,16 +1,6 @@
 import { grant, memoryStore, type StateStore } from '@hermes/core'
 import { FakeClock, ScriptedModel } from '@hermes/core/testing'
-import {
-  definePlugin,
-  defineTool,
-  HermesError,
-  type AgentEvent,
-  type Grant,
-  type HostApi,
-  type Plugin,
-  type Run,
-  type TurnRef,
-} from '@hermes/plugin-sdk'
+import { definePlugin, HermesError, type Grant, type HostApi, type Plugin, type TurnRef } from '@hermes/plugin-sdk'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { PaperHouses, type HouseChange } from './paper-house.js'
 import { until } from './paper-platform.js'
@@ -155,6 +145,18 @@ describe('a run with a key', () => {
     expect(outcomes.map(({ text }) => text)).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('one')))
     expect((await gateway.run({ input: 'four', key: 'same' }).result).text).toBe(outcomes[0]?.text)
     expect(model.calls).toHaveLength(1)
+  })
+
+  it('is not ended by a request that comes with an aborted signal, and ended for all by one whose signal aborts', async () => {
+    const { gateway } = await houses.open({ model: new ScriptedModel(() => [{ hang: true }]) })
+    const caller = new AbortController()
+    const [first, second] = [gateway.run({ input: 'x', key: 'k' }), gateway.run({ input: 'x', key: 'k', signal: caller.signal })]
+    const late = gateway.run({ input: 'x', key: 'k', signal: AbortSignal.abort() })
+    await expect(late.result).rejects.toMatchObject({ detail: { reason: 'aborted' } })
+    expect((await first.turn).signal.aborted).toBe(false)
+    caller.abort()
+    expect(await first.result).toMatchObject({ status: 'interrupted', stop: { kind: 'disconnect' } })
+    expect(await second.result).toEqual(await first.result)
   })
 
   it('is another one when the first was refused, or taken back before its turn', async () => {

@@ -40,14 +40,11 @@ export class Runs {
   start(caller: RunCaller, request: RunRequest): Run {
     const id = request.key === undefined ? this.#ports.ids.next('run') : `key:${request.key}`
     const order: RunOrder = { by: caller.name, id, input: request.input, isKeyed: request.key !== undefined }
+    const signals = [caller.leaving, request.signal].filter((signal) => signal !== undefined)
     const known = this.#open.get(nameOf(order))
     const run = known ?? new OpenRun()
-    const signals = [caller.leaving, request.signal].filter((signal) => signal !== undefined)
-    const refusal = known ? undefined : this.#refusalOf(order, signals)
-    if (refusal) {
-      run.refuse(refusal)
-      return run.handle
-    }
+    const refusal = refusedBy(signals) ?? (known ? undefined : this.#refusalOf(order))
+    if (refusal) return refusedRun(refusal)
     if (!known) this.#keep(run, order)
     const accepted = known ? Promise.resolve() : this.#accept(run, order, request.sessionKey)
     const listening = accepted.then(() => this.#endWith(run, order, signals)).finally(() => this.#accepting.delete(listening))
@@ -70,10 +67,8 @@ export class Runs {
     for (const run of this.#open.values()) run.end(endedBy(stopReason('shutdown')))
   }
 
-  #refusalOf({ by }: RunOrder, signals: readonly AbortSignal[]): HermesError | undefined {
+  #refusalOf({ by }: RunOrder): HermesError | undefined {
     if (this.#house.shutdown.aborted) return new HermesError('stopped', 'The run came too late: the gateway is stopped.', { what: 'gateway' })
-    const aborted = signals.find((signal) => signal.aborted)
-    if (aborted) return refused('aborted', 'The run was not begun: its signal is aborted.', aborted.reason)
     if ((this.#byCaller.get(by) ?? 0) < mostOpen) return undefined
     return refused('full', `The run was not begun: ${mostOpen} runs of ${by} are open, as many as one caller may have.`)
   }
@@ -151,6 +146,17 @@ function nameOf({ by, id }: RunOrder): string {
 
 function refused(reason: HermesErrorDetails['run.refused']['reason'], message: string, cause?: unknown): HermesError<'run.refused'> {
   return new HermesError('run.refused', message, { reason }, cause === undefined ? {} : { cause })
+}
+
+function refusedBy(signals: readonly AbortSignal[]): HermesError | undefined {
+  const aborted = signals.find((signal) => signal.aborted)
+  return aborted && refused('aborted', 'The run was not begun: its signal is aborted.', aborted.reason)
+}
+
+function refusedRun(refusal: HermesError): Run {
+  const run = new OpenRun()
+  run.refuse(refusal)
+  return run.handle
 }
 
 /** The outcome of a turn that did not begin. */
