@@ -1,4 +1,4 @@
-import { grant, memoryStore, type StateStore } from '@hermes/core'
+import { grant, memoryStore, type StateStore, type StoreCommandName } from '@hermes/core'
 import { FakeClock, ScriptedModel } from '@hermes/core/testing'
 import { definePlugin, HermesError, type Grant, type HostApi, type Plugin, type TurnRef } from '@hermes/plugin-sdk'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -34,11 +34,10 @@ function spy(id: string, grants: readonly Grant[]): { readonly plugin: Plugin; r
 
 /** A house where turns wait at their start until they are released. */
 async function openHolding(change: HouseChange = {}) {
-  let release = (): void => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  const holding = definePlugin({ id: 'holding', register: (api) => void api.on('turnStart', () => held.then(() => undefined)) })
+  const held = gate()
+  const holding = definePlugin({ id: 'holding', register: (api) => void api.on('turnStart', () => held.opened.then(() => undefined)) })
   const house = await houses.open({ ...change, plugins: [holding] })
-  return { ...house, release: () => release() }
+  return { ...house, release: () => held.open() }
 }
 
 describe('a run of a gateway', () => {
@@ -105,13 +104,19 @@ describe('a run of a gateway', () => {
     await until(() => paper.shown === 2)
   })
 
-  it('is refused beyond a thousand of one caller, and taken again when one of them has ended', async () => {
+  it('is refused beyond a thousand of one caller, and one is taken for each that has ended', async () => {
     const { gateway, release } = await openHolding()
-    const runs = Array.from({ length: 1000 }, (_, index) => gateway.run({ input: `run ${index}` }))
-    await expect(gateway.run({ input: 'one more' }).result).rejects.toMatchObject({ code: 'run.refused', detail: { reason: 'full' } })
+    const caller = new AbortController()
+    const left = gateway.run({ input: 'left', signal: caller.signal })
+    const runs = Array.from({ length: 999 }, (_, index) => gateway.run({ input: `run ${index}` }))
+    const full = { code: 'run.refused', detail: { reason: 'full' } }
+    await expect(gateway.run({ input: 'one more' }).result).rejects.toMatchObject(full)
+    caller.abort()
+    await left.result
+    runs.push(gateway.run({ input: 'one more' }))
+    await expect(gateway.run({ input: 'and another' }).result).rejects.toMatchObject(full)
     release()
     await Promise.all(runs.map(({ result }) => result))
-    expect((await gateway.run({ input: 'one more' }).result).status).toBe('completed')
   })
 
   it('is refused with `stopped` once the gateway has stopped', async () => {
@@ -174,16 +179,49 @@ describe('a run with a key', () => {
   })
 })
 
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { opened, open: () => open() }
+}
+
+/** A store whose answers to one command are held back until they are released. */
+function holdAnswers(inner: StateStore, held: StoreCommandName): { readonly store: StateStore; readonly asked: () => boolean; release(): void } {
+  let isAsked = false
+  const answers = gate()
+  return {
+    store: {
+      ...around(inner),
+      async execute(name, ...rest) {
+        const answer = await inner.execute(name, ...rest)
+        if (name !== held) return answer
+        isAsked = true
+        await answers.opened
+        return answer
+      },
+    },
+    asked: () => isAsked,
+    release: () => answers.open(),
+  }
+}
+
+function around(inner: StateStore): StateStore {
+  return {
+    engine: inner.engine,
+    open: () => inner.open(),
+    execute: (...command) => inner.execute(...command),
+    health: () => inner.health(),
+    close: () => inner.close(),
+  }
+}
+
 describe('a run whose end the store does not take', () => {
   it('lives once more, and its caller hears one end', async () => {
     const clock = new FakeClock()
     const inner = memoryStore()
     let refusals = 1
     const store: StateStore = {
-      engine: inner.engine,
-      open: () => inner.open(),
-      health: () => inner.health(),
-      close: () => inner.close(),
+      ...around(inner),
       execute: (name, ...rest) =>
         name === 'turn.end' && refusals-- > 0
           ? Promise.reject(new HermesError('store.failed', 'No.', { command: name, reason: 'a test' }))
@@ -245,6 +283,44 @@ describe('a run that nobody wants any more', () => {
       expect(await run.result).toMatchObject({ status: 'interrupted', stop: { kind: 'disconnect' } })
     }
     await until(() => gateway.health().turns.running === 0)
+  })
+
+  it('hears of it also where the store knew before its turn was open here', async () => {
+    const claims = holdAnswers(memoryStore(), 'turn.claim')
+    const { gateway, model } = await houses.open({ options: { store: claims.store } })
+    const caller = new AbortController()
+    const run = gateway.run({ input: 'x', signal: caller.signal })
+    await until(claims.asked)
+    caller.abort()
+    await new Promise((resolve) => setImmediate(resolve))
+    claims.release()
+    expect(await run.result).toMatchObject({ status: 'interrupted', stop: { kind: 'disconnect' } })
+    expect(model.calls).toEqual([])
+  })
+
+  it('leaves the next turn of its session alone when it had ended before it could hear of it', async () => {
+    const stops = holdAnswers(memoryStore(), 'run.stop')
+    const gates = [gate(), gate()]
+    const model = new ScriptedModel(({ prompt }) => {
+      const waits = ['of a run', 'behind it'].findLastIndex((text) => JSON.stringify(prompt.at(-1)).includes(text))
+      return waits < 0 ? 'hello' : [{ wait: () => gates[waits]?.opened ?? Promise.resolve() }, { text: 'done' }]
+    })
+    const { gateway, paper } = await houses.open({ model, options: { store: stops.store } })
+    await paper.say('c1', 'hello')
+    await until(() => paper.shown === 1)
+    const caller = new AbortController()
+    const run = gateway.run({ input: 'of a run', sessionKey, signal: caller.signal })
+    await until(() => model.calls.length === 2)
+    caller.abort()
+    await until(stops.asked)
+    await paper.say('c1', 'behind it')
+    gates[0]?.open()
+    await run.result
+    await until(() => model.calls.length === 3)
+    stops.release()
+    await new Promise((resolve) => setImmediate(resolve))
+    gates[1]?.open()
+    await until(() => paper.answers('c1').includes('done'))
   })
 
   it('ends for itself alone', async () => {

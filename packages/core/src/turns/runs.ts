@@ -28,8 +28,8 @@ export class Runs {
   readonly #house: RunHouse
   readonly #open = new Map<string, OpenRun>()
   readonly #byCaller = new Map<string, number>()
-  /** Never reject. */
-  readonly #accepting = new Set<Promise<void>>()
+  /** What the store is asked; none of it rejects. */
+  readonly #underWay = new Set<Promise<void>>()
 
   constructor(ports: TurnPorts, house: RunHouse) {
     this.#ports = ports
@@ -47,8 +47,7 @@ export class Runs {
     if (refusal) return refusedRun(refusal)
     if (!known) this.#keep(run, order)
     const accepted = known ? Promise.resolve() : this.#accept(run, order, request.sessionKey)
-    const listening = accepted.then(() => this.#endWith(run, order, signals)).finally(() => this.#accepting.delete(listening))
-    this.#accepting.add(listening)
+    this.#track(accepted.then(() => this.#endWith(run, order, signals)))
     return run.handle
   }
 
@@ -63,7 +62,7 @@ export class Runs {
 
   /** Nothing goes on here any more: those whose turn has not begun are found by the next process. */
   async close(): Promise<void> {
-    await Promise.all(this.#accepting)
+    await Promise.all(this.#underWay)
     for (const run of this.#open.values()) run.end(endedBy(stopReason('shutdown')))
   }
 
@@ -93,7 +92,7 @@ export class Runs {
   /** Whoever aborts a run ends it for all who hear it. */
   #endWith(run: OpenRun, order: RunOrder, signals: readonly AbortSignal[]): void {
     if (run.over.aborted) return
-    const end = (): void => void this.#disconnect(run, order)
+    const end = (): void => this.#track(this.#disconnect(run, order))
     for (const signal of signals) {
       if (signal.aborted) return end()
       signal.addEventListener('abort', end, { once: true })
@@ -117,6 +116,11 @@ export class Runs {
     } catch (error) {
       if (!this.#house.shutdown.aborted) logger.error({ by, error }, 'A run that its caller left could not be ended.')
     }
+  }
+
+  #track(work: Promise<void>): void {
+    const done = work.finally(() => this.#underWay.delete(done))
+    this.#underWay.add(done)
   }
 
   #keep(run: OpenRun, order: RunOrder): void {

@@ -7,7 +7,7 @@ import type { StoreCase } from './store-case.js'
 const gone: StopReason = { kind: 'disconnect', abandons: true }
 const order = (id: string, more: Partial<RunOrder> = {}): RunOrder => ({ by: 'gateway', id, input: `do ${id}`, isKeyed: false, ...more })
 
-function add(store: StateStore, wanted: RunOrder, more: { key?: string; lane?: string; limit?: number } = {}) {
+function add(store: StateStore, wanted: RunOrder, more: { key?: string; lane?: string; limit?: number; at?: number } = {}) {
   return store.execute('run.add', { order: wanted, lane: `lane of ${wanted.id}`, limit: 100, at: 4, ...more })
 }
 
@@ -129,8 +129,10 @@ export const runCases: readonly StoreCase[] = [
       assert.deepEqual(await stopRun(store, 'r2'), { outcome: 'none' })
       assert.equal((await store.execute('session.get', { key: 'k' }))?.lane.waiting, 0)
       assert.deepEqual(await store.execute('lane.ready', {}), ['c1'])
-      assert.deepEqual(await add(store, order('r2')), { outcome: 'queued', lane: 'lane of r2' })
-      assert.deepEqual(await add(store, order('r1'), { key: 'k' }), { outcome: 'queued', lane: 'c1' })
+      assert.deepEqual(await add(store, order('r2'), { at: 9 }), { outcome: 'queued', lane: 'lane of r2' })
+      assert.deepEqual(await add(store, order('r1'), { key: 'k', at: 9 }), { outcome: 'queued', lane: 'c1' })
+      await forget(store, 9)
+      assert.deepEqual(await add(store, order('r2')), { outcome: 'waiting', lane: 'lane of r2' })
     },
   ],
   [
