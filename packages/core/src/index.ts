@@ -24,6 +24,7 @@ export {
 export type { ExecuteOptions, InboxSettlement, StateStore, StoreCommandName, StoreCommands, StoreHealth } from './store/index.js'
 export type {
   InboxRecord,
+  LaneRecord,
   LaneRoute,
   LaneStatus,
   NewInboxRecord,
@@ -35,6 +36,8 @@ export type {
   PairingRecords,
   PairingRequest,
   PromptSnapshot,
+  RunOrder,
+  RunRecord,
   SessionRecord,
   StoredOutcome,
   ToolIntent,

@@ -24,10 +24,18 @@ export function createTurnEngine({ agent, maxSteps }: Pick<ParsedGatewayOptions,
   const prompts = new PromptBuilder(runtime)
   return {
     prepare: (lane, stored) => prompts.build({ lane, tools: plugins.tools(), stored }),
-    start({ turn, transcript, opening, journal, snapshot }) {
+    start({ turn, transcript, opening, journal, snapshot, canAnswer }) {
       const { messages, intents, states } = transcript
       const shared = { runtime, media, hooks, maxSteps, clock, ids, logger, tools: plugins.tools() }
-      return hostTurn({ ...shared, turn, opening, journal, snapshot: () => snapshot, transcript: { messages, intents, state: states[id] } })
+      return hostTurn({
+        ...shared,
+        turn,
+        opening,
+        journal,
+        canAnswer,
+        snapshot: () => snapshot,
+        transcript: { messages, intents, state: states[id] },
+      })
     },
   }
 }

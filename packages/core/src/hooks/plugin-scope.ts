@@ -29,7 +29,15 @@ const mostRegistrations = 1000
 const detachTimeoutMs = 15_000
 
 /** What the house does for a plugin besides registering what it brings. */
-export type HostServices = Pick<HostApi, 'storage' | 'inject' | 'send'>
+export type HostServices = Pick<HostApi, 'storage' | 'inject' | 'send' | 'run'>
+
+/** Whom the house serves. */
+export interface ServedPlugin {
+  readonly id: string
+  readonly can: HostApi['can']
+  /** Aborts when it leaves: what it has the house do ends. */
+  readonly leaving: AbortSignal
+}
 
 /** What the plugins of one host share. */
 export interface PluginHouse {
@@ -43,7 +51,7 @@ export interface PluginHouse {
   readonly commands: Registry<Command>
   readonly hooks: Pick<HookBus, 'on' | 'forget'>
   readonly natives: Pick<PlatformHandlers, 'add'>
-  readonly services: (pluginId: string, can: HostApi['can']) => HostServices
+  readonly services: (plugin: ServedPlugin) => HostServices
   /** Begins to serve a platform; the result ends that. */
   attach(name: string, platform: PlatformRegistration): () => Awaitable<void>
 }
@@ -76,9 +84,17 @@ export function createPluginScope({ plugin, granted }: GrantedPlugin, house: Plu
     const message = `Plugin ${pluginId} has ${mostRegistrations} registrations, as many as one plugin may have. Dispose those that it does not need any more.`
     throw new HermesError('value.invalid', message, { where: `plugin ${pluginId}`, issues })
   }
+  const can: HostApi['can'] = (grant) => granted.includes(grant)
+  const stay = new AbortController()
+  const services = house.services({ id: pluginId, can, leaving: stay.signal })
+  const leave = async (): Promise<void> => {
+    stay.abort()
+    await undos.unwind()
+    house.hooks.forget(pluginId)
+  }
   return {
-    host: createHostApi({ pluginId, can: (grant) => granted.includes(grant), house, logger, undos, assertPresent, assertRoom }),
-    leave: () => (leaving ??= undos.unwind().then(() => house.hooks.forget(pluginId))),
+    host: createHostApi({ pluginId, can, house, services, logger, undos, assertPresent, assertRoom }),
+    leave: () => (leaving ??= leave()),
   }
 }
 
@@ -86,6 +102,7 @@ interface ScopeParts {
   readonly pluginId: string
   readonly can: HostApi['can']
   readonly house: PluginHouse
+  readonly services: HostServices
   readonly logger: Logger
   readonly undos: UndoStack
   readonly assertPresent: () => void
@@ -93,7 +110,7 @@ interface ScopeParts {
   readonly assertRoom: () => void
 }
 
-function createHostApi({ pluginId, can, house, logger, undos, assertPresent, assertRoom }: ScopeParts): HostApi {
+function createHostApi({ pluginId, can, house, services, logger, undos, assertPresent, assertRoom }: ScopeParts): HostApi {
   const enter = <T>(registry: Registry<T>, entered: { name: string; value: T; replaces: boolean }): Registration => {
     assertRoom()
     const { name, value, replaces } = entered
@@ -105,7 +122,6 @@ function createHostApi({ pluginId, can, house, logger, undos, assertPresent, ass
     const handler = house.natives.add(pluginId, platform, wire as NativeHandler<string>)
     return undos.push({ timeoutMs: unwireTimeoutMs, run: () => handler.remove() })
   }
-  const services = house.services(pluginId, can)
   return {
     pluginId,
     logger,
@@ -118,6 +134,10 @@ function createHostApi({ pluginId, can, house, logger, undos, assertPresent, ass
     async send(chat, message) {
       assertPresent()
       return services.send(chat, message)
+    },
+    run(request) {
+      assertPresent()
+      return services.run(request)
     },
     registerPlatform(platform) {
       assertPlatform(platform)

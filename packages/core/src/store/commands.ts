@@ -1,4 +1,4 @@
-import type { Answer, InboundEvent, RoutedChat, StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { Answer, InboundEvent, RoutedChat, StopReason, TurnId, TurnOutcome } from '@hermes/plugin-sdk'
 import type { CollectionName, DocumentWrite, StoredDocument } from './collection-records.js'
 import type { Injection } from './injected-event.js'
 import type { PairedPerson, PairingRecords, PairingRequest } from './pairing-records.js'
@@ -9,6 +9,7 @@ import type {
   NewInboxRecord,
   NewOutboxRecord,
   OutboxRecord,
+  RunOrder,
   SessionRecord,
   StoredOutcome,
   TurnClaim,
@@ -85,6 +86,27 @@ export interface StoreCommands {
     result: { session: SessionRecord | undefined; isRenewed: boolean; outbox: readonly OutboxRecord[] }
   }
 
+  // ── runs
+
+  /**
+   * Puts an order at the end of the lane that `key` leads to, or, without a key, into the lane of a new conversation `lane` that ends
+   * with its turn. Known by (`by`, `id`) until it is forgotten: `waiting` in its lane or its turn, or `ended`. One that was taken out
+   * again is not known. full
+   */
+  'run.add': {
+    args: { order: RunOrder; key?: string | undefined; lane: string; limit: number; at: number }
+    result:
+      | { outcome: 'queued' | 'waiting'; lane: string }
+      | { outcome: 'ended'; result: TurnOutcome }
+      | { outcome: 'full' }
+      | { outcome: 'no-session' }
+  }
+  /** Takes an order out of its lane, or tells its open turn to stop, as `turn.stop`; `none`: it is neither there nor in a turn. full */
+  'run.stop': {
+    args: { by: string; id: string; reason: StopReason; at: number }
+    result: { outcome: 'withdrawn' } | { outcome: 'none' } | { outcome: 'stopping'; turn: TurnId; lane: string }
+  }
+
   // ── turns
 
   /** Lanes with waiting rows or an open turn. */
@@ -108,7 +130,8 @@ export interface StoreCommands {
   /** Marks an open turn as told to stop; the first reason wins. `none`: no turn is open. full */
   'turn.stop': { args: { lane: string; reason: StopReason; at: number }; result: { outcome: 'stopping' | 'none'; turn?: TurnId | undefined } }
   /**
-   * The end of a turn, in one transaction: last facts, outcome, state, outbox rows; its inbox rows are settled. After a stop the
+   * The end of a turn, in one transaction: last facts, outcome, state, outbox rows; its inbox rows are settled. A lane without a session ends with it, and
+   * nothing of the conversation is left. After a stop the
    * answers and intents among the facts and the outbox rows that bear the turn's id are left out, and a stop that abandons makes
    * the state `abandoned`: the caller's outcome says `interrupted`. `hasMore`: the lane has waiting rows. `isWhole`: no fact was left
    * out. full
@@ -221,6 +244,8 @@ export const fullyDurable: ReadonlySet<StoreCommandName> = new Set<StoreCommandN
   'session.move',
   'session.inject',
   'session.renew',
+  'run.add',
+  'run.stop',
   'turn.claim',
   'turn.stop',
   'turn.end',

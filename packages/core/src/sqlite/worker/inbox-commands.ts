@@ -1,5 +1,5 @@
 import type { InboundEvent } from '@hermes/plugin-sdk'
-import type { CommandGroup, CommandHandlers, InboxRecord, InboxSettlement } from '../../store/index.js'
+import type { CommandGroup, CommandHandlers, InboxRecord, InboxSettlement, LaneRecord, RunOrder } from '../../store/index.js'
 import type { Connection } from './connection.js'
 import { findPlace, type LanePlace } from './lanes.js'
 
@@ -35,11 +35,14 @@ export const inboxCommands: CommandHandlers<Connection, CommandGroup<'inbox'>> =
   'inbox.settle': settleUnrouted,
 }
 
+/** An event, or an order in its place. */
+type KeptEvent = InboundEvent | { readonly run: RunOrder }
+
 interface ReceivedRow {
   readonly account: string
   readonly id: string
   readonly adapter: string
-  readonly event: InboundEvent
+  readonly event: KeptEvent
   readonly at: number
   /** Where it waits; without one it has to be routed. */
   readonly place: LanePlace | undefined
@@ -60,6 +63,13 @@ export function settleUnrouted(connection: Connection, { seq, reason }: InboxSet
 }
 
 /** A row as the store hands it out. */
-export function inboxRecord(row: InboxColumns): InboxRecord {
+function inboxRecord(row: InboxColumns): InboxRecord {
   return { seq: row.seq, adapter: row.adapter, event: JSON.parse(row.event) as InboundEvent, receivedAt: row.received_at }
+}
+
+/** A row of a lane as the store hands it out. */
+export function laneRecord(row: InboxColumns): LaneRecord {
+  const kept = JSON.parse(row.event) as KeptEvent
+  const { seq, adapter, received_at: receivedAt } = row
+  return 'run' in kept ? { seq, run: kept.run, receivedAt } : { seq, adapter, event: kept, receivedAt }
 }

@@ -23,8 +23,8 @@ export function findSession(connection: Connection, key: string): SessionRecord 
 }
 
 /** Begins a conversation; throws where there is one of this id already. */
-export function openLane(connection: Connection, { conversation, key, at }: { conversation: string; key: string; at: number }): void {
-  connection.run('INSERT INTO lanes (conversation, session_key, started_at) VALUES (?, ?, ?)', [conversation, key, at])
+export function openLane(connection: Connection, { conversation, key, at }: { conversation: string; key?: string | undefined; at: number }): void {
+  connection.run('INSERT INTO lanes (conversation, session_key, started_at) VALUES (?, ?, ?)', [conversation, key ?? null, at])
 }
 
 /** The end of the lane that the key leads to, which is opened where there is none; `undefined` where it is full. */

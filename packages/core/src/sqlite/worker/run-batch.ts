@@ -8,6 +8,7 @@ import { collectionCommands } from './collection-commands.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
 import { pairingCommands } from './pairing-commands.js'
+import { runCommands } from './run-commands.js'
 import { sessionCommands } from './session-commands.js'
 import { storeCommands } from './store-commands.js'
 import { transcriptText } from './transcript-text.js'
@@ -16,6 +17,7 @@ import { turnCommands, type BareClaim } from './turn-commands.js'
 const handlers = {
   ...inboxCommands,
   ...sessionCommands,
+  ...runCommands,
   ...turnCommands,
   ...outboxCommands,
   ...pairingCommands,

@@ -4,14 +4,13 @@ import {
   isRefusedAfterStop,
   type CommandGroup,
   type CommandHandlers,
-  type SessionRecord,
   type StoreCommands,
   type ToolIntent,
   type TurnClaim,
   type TurnFact,
 } from '../../store/index.js'
 import type { Connection } from './connection.js'
-import { inboxColumns, inboxRecord, type InboxColumns } from './inbox-commands.js'
+import { inboxColumns, laneRecord, type InboxColumns } from './inbox-commands.js'
 import { findSession, waitsInLane } from './lanes.js'
 import { addPieces } from './outbox-commands.js'
 
@@ -56,7 +55,7 @@ export const turnCommands: TurnHandlers = {
     const { epoch, session } = raiseEpoch(connection, args.lane)
     const transcript = !cutOff && args.known === epoch - 1 ? 'known' : undefined
     const { id, startedAt, stop } = taken.turn
-    return { turn: id, lane: args.lane, epoch, session, items: taken.items.map(inboxRecord), stop, startedAt, transcript }
+    return { turn: id, lane: args.lane, epoch, session, items: taken.items.map(laneRecord), stop, startedAt, transcript }
   },
 
   'turn.commit'(connection, { lane, epoch, facts }) {
@@ -90,9 +89,17 @@ export const turnCommands: TurnHandlers = {
     connection.run('DELETE FROM questions WHERE turn = ?', [turn.id])
     connection.run('UPDATE turns SET state = ?, outcome = ?, ended_at = ? WHERE id = ?', [kept.state, JSON.stringify(kept.outcome), at, turn.id])
     connection.run(`UPDATE inbox SET settled = ?, event = '' WHERE turn = ? AND settled IS NULL`, [kept.state, turn.id])
+    endLoneLane(connection, lane)
     const hasMore = oldestWaiting(connection, lane) !== undefined
     return { outcome: 'stored', outbox: addPieces(connection, kept.outbox, at), hasMore, isWhole: kept.facts.length === ending.facts.length }
   },
+}
+
+/** Of a conversation without a session nothing is left but the end of its turn. */
+function endLoneLane(connection: Connection, lane: string): void {
+  const { changes } = connection.run('DELETE FROM lanes WHERE conversation = ? AND session_key IS NULL', [lane])
+  if (changes === 0) return
+  for (const table of ['messages', 'states', 'snapshots']) connection.run(`DELETE FROM ${table} WHERE conversation = ?`, [lane])
 }
 
 function findOpenTurn(connection: Connection, lane: string): OpenTurn | undefined {
@@ -131,11 +138,12 @@ function itemsOf(connection: Connection, turn: TurnId): readonly InboxColumns[] 
 }
 
 /** From now on nobody writes under an earlier epoch of the lane. */
-function raiseEpoch(connection: Connection, lane: string): { readonly epoch: number; readonly session: SessionRecord } {
-  const raised = connection.row<{ epoch: number; session_key: string }>(
+function raiseEpoch(connection: Connection, lane: string): Pick<BareClaim, 'epoch' | 'session'> {
+  const raised = connection.row<{ epoch: number; session_key: string | null }>(
     'UPDATE lanes SET epoch = epoch + 1 WHERE conversation = ? RETURNING epoch, session_key',
     [lane],
   )
+  if (raised?.session_key === null) return { epoch: raised.epoch }
   const session = raised && findSession(connection, raised.session_key)
   if (!session) throw new Error(`conversation ${lane} has no session`)
   return { epoch: raised.epoch, session }

@@ -9,6 +9,7 @@ import { collectionCommands } from './collection-commands.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
 import { pairingCommands } from './pairing-commands.js'
+import { runCommands } from './run-commands.js'
 import { sessionCommands } from './session-commands.js'
 import { storeCommands } from './store-commands.js'
 import { emptyTables, type Tables } from './tables.js'
@@ -17,6 +18,7 @@ import { turnCommands } from './turn-commands.js'
 const handlers: CommandHandlers<Tables> = {
   ...inboxCommands,
   ...sessionCommands,
+  ...runCommands,
   ...turnCommands,
   ...outboxCommands,
   ...pairingCommands,

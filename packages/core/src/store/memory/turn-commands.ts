@@ -1,9 +1,9 @@
 import type { TurnId } from '@hermes/plugin-sdk'
 import type { CommandGroup, CommandHandlers } from '../command-handlers.js'
-import type { Transcript, TurnClaim, TurnFact } from '../records.js'
+import type { Transcript, TurnClaim, TurnEnding, TurnFact } from '../records.js'
 import { endingAfterStop, isRefusedAfterStop } from '../stop-rule.js'
 import { addPieces, refuseKnownKeys } from './outbox-commands.js'
-import type { LaneRow, OpenTurn, Tables } from './tables.js'
+import type { InboxRow, LaneRow, OpenTurn, Tables } from './tables.js'
 
 /** One turn at a time in a lane, fenced by its epoch. */
 export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>> = {
@@ -47,11 +47,17 @@ export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>
     const kept = turn.stop ? endingAfterStop(ending, turn.id, turn.stop) : ending
     refuseKnownKeys(tables, kept.outbox)
     for (const fact of kept.facts) takeFact(open, fact)
-    for (const row of turn.items) row.settled = kept.state
+    for (const row of turn.items) settleInTurn(row, kept)
     delete lane.openTurn
+    if (lane.sessionKey === undefined) tables.lanes.delete(name)
     const isWhole = kept.facts.length === ending.facts.length
     return { outcome: 'stored', outbox: addPieces(tables, kept.outbox, at), hasMore: lane.waiting.length > 0, isWhole }
   },
+}
+
+function settleInTurn(row: InboxRow, { state, outcome }: TurnEnding): void {
+  row.settled = state
+  if ('run' in row.record) row.outcome = outcome
 }
 
 interface FencedTurn {
@@ -77,8 +83,8 @@ function transcriptOf(lane: LaneRow, { intents }: OpenTurn): Transcript {
 }
 
 function claimOf(tables: Tables, lane: LaneRow, { turn, transcript }: { turn: OpenTurn } & Pick<TurnClaim, 'transcript'>): TurnClaim {
-  const session = tables.sessions.get(lane.sessionKey)
-  if (!session) throw new Error(`conversation ${lane.conversation} has no session`)
+  const session = lane.sessionKey === undefined ? undefined : tables.sessions.get(lane.sessionKey)
+  if (!session && lane.sessionKey !== undefined) throw new Error(`conversation ${lane.conversation} has no session`)
   return {
     turn: turn.id,
     lane: lane.conversation,

@@ -9,6 +9,7 @@ import {
   closing,
   codeOf,
   commit,
+  eventsOf,
   end,
   event,
   idsOf,
@@ -62,7 +63,7 @@ export const turnCases: readonly StoreCase[] = [
       await end(store, first.epoch)
       const second = await claim(store, 't2')
       assert.deepEqual(
-        [first, second].map((each) => each.items.map((item) => item.event.id)),
+        [first, second].map((each) => eventsOf(each).map(({ id }) => id)),
         [['e1'], ['e2']],
       )
       assert.deepEqual([first.turn, second.turn], ['t1', 't2'])
@@ -84,10 +85,7 @@ export const turnCases: readonly StoreCase[] = [
       assert.equal(resumed.turn, 't1')
       assert.equal(resumed.epoch, epoch + 1)
       assert.equal(resumed.startedAt, startedAt)
-      assert.deepEqual(
-        resumed.items.map((item) => item.event),
-        [event('e1')],
-      )
+      assert.deepEqual(eventsOf(resumed), [event('e1')])
       assert.deepEqual(idsOf(resumed), ['m1', 'm2'])
       assert.deepEqual(resumed.transcript.intents, [{ turn: 't1', callId: 'call', name: 'n', input: { a: 1 } }])
       assert.deepEqual(resumed.transcript.states, { r: { at: 2 } })
@@ -121,7 +119,7 @@ export const turnCases: readonly StoreCase[] = [
       assert.equal(known.turn, 'next')
       assert.equal(known.epoch, epoch + 1)
       assert.deepEqual(
-        known.items.map((item) => item.event.id),
+        eventsOf(known).map(({ id }) => id),
         ['e2'],
       )
       await end(store, known.epoch, { facts: [message('user', 'm3')] })
@@ -221,7 +219,7 @@ export const turnCases: readonly StoreCase[] = [
       const next = await claim(store, 't2')
       assert.deepEqual(idsOf(next), ['m1', 'm2'])
       assert.deepEqual(
-        next.items.map((item) => item.event.id),
+        eventsOf(next).map(({ id }) => id),
         ['e2'],
       )
       assert.deepEqual(next.transcript.intents, [])
