@@ -1,8 +1,10 @@
 import type { Command } from '../../command.js'
 import type { Grant } from '../../grants.js'
 import type { HostApi, NativeHandler } from '../../plugin.js'
+import type { Run } from '../../runs.js'
 import type { Log, Logger, Registration } from '../../services.js'
 import type { Tool } from '../../tool.js'
+import { turnIn } from './hosts-side.js'
 
 /** A tap that a plugin hung onto a hook; the name may be none that there is. */
 export interface RecordedTap {
@@ -91,6 +93,18 @@ export function recordingHost(host: HostApi, record: PluginRecord, grants: reado
     redact: (secret) => host.redact(secret),
     inject: async (message) => (grants.includes('messages.inject') ? 'accepted' : host.inject(message)),
     send: async (chat, message) => (grants.includes('messages.send') ? { key: 'k'.repeat(24) } : host.send(chat, message)),
+    run: (request) => (grants.includes('turns.run') ? playedRun() : host.run(request)),
+  }
+}
+
+/** A run whose agent said one word. */
+function playedRun(): Run {
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
+  return {
+    turn: Promise.resolve(turnIn(undefined)),
+    events: { async *[Symbol.asyncIterator]() {} },
+    result: Promise.resolve({ status: 'completed', text: 'Done.', steps: 1, usage }),
+    answer: () => false,
   }
 }
 
