@@ -313,7 +313,7 @@ describe('a run that nobody wants any more', () => {
     await until(stops.asked)
     await paper.say('c1', 'behind it')
     gates[0]?.open()
-    await run.result
+    expect((await run.result).status).toBe('completed')
     await until(() => model.calls.length === 3)
     stops.release()
     await new Promise((resolve) => setImmediate(resolve))
