@@ -27,9 +27,11 @@ function sensor(options: SensorOptions, { register, look: change }: Defect = {})
   const look = { ...lookTool(limits.most), ...change }
   return definePlugin({
     id: 'sensor',
-    grants: ['messages.send'],
+    grants: ['messages.send', 'turns.run'],
     async register(host) {
       host.registerTool(look)
+      const { status } = await host.run({ input: 'What was the level?', key: 'first' }).result
+      if (status !== 'completed') throw new Error(`The agent was asked, and ${status}.`)
       host.registerCommand(defineCommand({ name: 'level', description: 'Tells the level.', run: ({ args }) => `Level ${limits.most}${args}` }))
       host.on('turnStart', ({ text }) => (text === '' ? undefined : { context: `The level is ${limits.most}.` }))
       host.on('prefersFreshFinalStreaming', ({ text }) => text.length > limits.most)
