@@ -1,13 +1,18 @@
 // In: the name of a bench, or none for all, and `--rounds`.
 // Out: a table of figures and ratios per bench, on standard output.
 import { parseArgs } from 'node:util'
-import { runEchoBench } from './echo/echo-bench.js'
+import { runEchoBench, runPluginBench } from './echo/echo-bench.js'
 import { runHookBench } from './hooks/hook-bench.js'
+import { runMemoryBench } from './memory/memory-bench.js'
 import { runRecoveryBench } from './recovery/recovery-bench.js'
+import { runStoreBench } from './store/store-bench.js'
 
 const benches: Readonly<Record<string, (rounds: number) => Promise<string>>> = {
   echo: runEchoBench,
   recovery: runRecoveryBench,
+  plugins: runPluginBench,
+  store: runStoreBench,
+  memory: runMemoryBench,
   hooks: runHookBench,
 }
 

@@ -2,20 +2,19 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runCommand } from './run-command.mjs'
 
-/** Packs every package that is published, as it would be. Returns their names, doors and tarballs. */
+/** Packs every package that is published, as it would be. Returns their names, versions, doors and tarballs. */
 export async function packPackages(repository, destination) {
-  const { packageManager } = await readJson(join(repository, 'package.json'))
   const folders = (await readdir(join(repository, 'packages'))).map((name) => join(repository, 'packages', name))
-  const packed = []
-  for (const folder of folders) {
-    const { name, private: isPrivate, exports } = await readJson(join(folder, 'package.json'))
-    if (isPrivate) continue
-    // oxlint-disable-next-line eslint/no-await-in-loop -- a machine with few cores packs no faster in parallel
-    const printed = await runCommand('npx', ['--yes', packageManager, 'pack', '--json', '--pack-destination', destination], { cwd: folder })
-    const { filename } = JSON.parse(printed)
-    packed.push({ name, doors: Object.keys(exports).map((door) => name + door.slice(1)), tarball: filename })
-  }
-  return packed
+  const manifests = await Promise.all(folders.map((folder) => readJson(join(folder, 'package.json'))))
+  const published = manifests.filter((manifest) => !manifest.private)
+  const { packageManager } = await readJson(join(repository, 'package.json'))
+  const filters = published.map(({ name }) => `--filter=${name}`)
+  const pack = ['--yes', packageManager, '--recursive', ...filters, 'pack', '--json', '--pack-destination', destination]
+  const packed = JSON.parse(await runCommand('npx', pack, { cwd: repository }))
+  return published.map(({ name, version, exports }) => {
+    const doors = Object.keys(exports).map((door) => name + door.slice(1))
+    return { name, version, doors, tarball: packed.find((each) => each.name === name).filename }
+  })
 }
 
 async function readJson(path) {

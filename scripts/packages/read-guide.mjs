@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 
 const fence = /(?:^`([^`\n]+)`:\n\n)?^```(\w*)\n(.*?)^```$/gms
+/** What the caller does for the guide: a package, and what it needs. */
+const provides = /^npm (?:init|install|pkg)\b/
 const bot = /^TELEGRAM_BOT_TOKEN=\S+ node (\S+)$/
 
 /**
@@ -20,7 +22,7 @@ export async function readGuide(path) {
         for (const name of installsOf(command)) installed.add(name)
         const started = bot.exec(command)?.[1]
         if (started) steps.push({ kind: 'chat', script: started })
-        else if (!command.startsWith('npm ')) steps.push({ kind: 'command', command })
+        else if (!provides.test(command)) steps.push({ kind: 'command', command })
       }
     } else if (language === 'text') {
       const last = steps.at(-1)

@@ -1,7 +1,7 @@
 import { telegram } from '@hermes/adapter-telegram'
 import { createAgent, createGateway } from '@hermes/core'
 import { sqliteStore } from '@hermes/core/sqlite'
-import { defineTool } from '@hermes/plugin-sdk'
+import { defineTool, type RunRequest } from '@hermes/plugin-sdk'
 import { appendFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { withKillPoint, type KillPoint } from './kill-point.js'
@@ -15,6 +15,8 @@ export interface BotSettings {
   /** A file that gets one line per run of a tool: the effect that must not be repeated. */
   readonly effects: string
   readonly killAt?: KillPoint | undefined
+  /** What the application asks; it writes `outcome: <status> <text>` when it has that. */
+  readonly run?: Pick<RunRequest, 'input' | 'key'> | undefined
 }
 
 const settings = JSON.parse(process.argv[2] ?? '') as BotSettings
@@ -38,4 +40,9 @@ const gateway = createGateway({
 })
 
 process.once('SIGTERM', () => void gateway.stop().then(() => process.exit(0)))
+const asked = settings.run && gateway.run(settings.run)
 await gateway.start()
+if (asked) {
+  const { status, text } = await asked.result
+  console.log(`outcome: ${status} ${text}`)
+}

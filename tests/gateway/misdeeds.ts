@@ -14,7 +14,7 @@ export interface Misdeed {
 }
 
 /** Where a wrong answer is a failure, the health says so in the words of the place. */
-export const wrongAnswer = /something else than the hook asks for|neither a text nor|answered with (?:symbol|object)/
+const wrongAnswer = /something else than the hook asks for|neither a text nor|answered with (?:symbol|object)/
 
 /** Everything of that kind. What is done when nobody waits any more is for a process of its own. */
 export const misdeeds: readonly Misdeed[] = [

@@ -4,6 +4,8 @@ export interface BotSettings {
   readonly token: string
   /** An empty directory that the bot may fill. */
   readonly directory: string
+  /** How many plugins tap the hooks on the way of a message. */
+  readonly plugins: number
 }
 
 /** What a bot's process has used since its start. */

@@ -46,14 +46,18 @@ export class ChatLoad {
     await this.telegram.waitFor(() => this.telegram.ledger.of('getUpdates').length > 0, { what: 'the first poll', timeoutMs: patienceMs })
   }
 
-  /** Writes one message after the other, to ten chats in turn and that `rounds` times; gives each answer's time in milliseconds. */
-  async oneByOne(rounds: number): Promise<readonly number[]> {
+  /**
+   * Writes one message after the other, to ten chats in turn and that `rounds` times; gives each answer's time in milliseconds. `between`
+   * runs behind each answer.
+   */
+  async oneByOne(rounds: number, between: () => void = () => {}): Promise<readonly number[]> {
     const times: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       for (const chat of this.#chats.slice(0, 10)) {
         const begun = performance.now()
         await this.#ask(chat)
         times.push(performance.now() - begun)
+        between()
       }
     }
     return times

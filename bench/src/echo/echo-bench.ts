@@ -1,24 +1,29 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { measureCommit } from '../commit-cost.js'
-import { echoReport } from './echo-report.js'
-import { runEchoRound } from './echo-round.js'
-import type { EchoFigures } from './echo-round.js'
+import { echoTable, latencyNote } from './echo-report.js'
+import { runEchoRound, type EchoFigures } from './echo-round.js'
+
+/** Plugins that listen in the bench of their overhead. */
+const pluginCount = 10
 
 /** Echo by hermes with the durable store against raw grammY with its runner, in turn, so that both meet the same machine. */
 export async function runEchoBench(rounds: number): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'hermes-bench-'))
-  const results = { raw: [] as EchoFigures[], hermes: [] as EchoFigures[], fullCommitsMs: [] as number[], normalCommitsMs: [] as number[] }
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      results.fullCommitsMs.push(measureCommit(directory, 'FULL'))
-      results.normalCommitsMs.push(measureCommit(directory, 'NORMAL'))
-      results.raw.push(await runEchoRound('raw-bot'))
-      results.hermes.push(await runEchoRound('hermes-bot'))
-    }
-  } finally {
-    await rm(directory, { recursive: true, force: true })
+  const [baseline, subject] = await inTurn(rounds, [() => runEchoRound('raw-bot'), () => runEchoRound('hermes-bot')])
+  const results = { names: ['grammY + runner', 'hermes'], baseline, subject } as const
+  return `${echoTable(results, { withGoals: true })}\n\n${latencyNote(results)}`
+}
+
+/** Echo by hermes with plugins on every hook of its way against hermes without. */
+export async function runPluginBench(rounds: number): Promise<string> {
+  const [baseline, subject] = await inTurn(rounds, [() => runEchoRound('hermes-bot'), () => runEchoRound('hermes-bot', { plugins: pluginCount })])
+  return echoTable({ names: ['hermes', `with ${pluginCount} plugins`], baseline, subject }, { withGoals: false })
+}
+
+type Round = () => Promise<EchoFigures>
+
+async function inTurn(rounds: number, [first, second]: readonly [Round, Round]): Promise<readonly [EchoFigures[], EchoFigures[]]> {
+  const results: readonly [EchoFigures[], EchoFigures[]] = [[], []]
+  for (let round = 0; round < rounds; round += 1) {
+    results[0].push(await first())
+    results[1].push(await second())
   }
-  return echoReport(results)
+  return results
 }

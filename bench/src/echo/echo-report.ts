@@ -2,19 +2,18 @@ import { median } from '../statistics.js'
 import { textTable } from '../text-table.js'
 import type { EchoFigures } from './echo-round.js'
 
-/** Figures of all rounds; the commits are raw better-sqlite3 on the same disk, in milliseconds. */
+/** Figures of all rounds of two bots. */
 export interface EchoResults {
-  readonly raw: readonly EchoFigures[]
-  readonly hermes: readonly EchoFigures[]
-  readonly fullCommitsMs: readonly number[]
-  readonly normalCommitsMs: readonly number[]
+  readonly names: readonly [baseline: string, subject: string]
+  readonly baseline: readonly EchoFigures[]
+  readonly subject: readonly EchoFigures[]
 }
 
 interface Row {
   readonly name: string
   readonly key: keyof EchoFigures
   readonly digits: number
-  /** What the ratio hermes / raw is to be; none where it is only told. */
+  /** What the ratio of hermes to grammY is to be; none where it is only told. */
   readonly goal?: string | undefined
 }
 
@@ -28,25 +27,24 @@ const rows: readonly Row[] = [
   { name: 'emulator CPU per message, ms', key: 'emulatorCpuMsPerMessage', digits: 3 },
 ]
 
-/** The report: medians over the rounds, ratios, and what of the added latency the durable commits explain. */
-export function echoReport(results: EchoResults): string {
-  const head = ['', 'grammY + runner', 'hermes', 'ratio', 'goal']
-  return `${textTable([head, ...rows.map((row) => tableRow(row, results))])}\n\n${latencyNote(results)}`
+/** The figures of both and their ratios, as medians over the rounds. */
+export function echoTable({ names, baseline, subject }: EchoResults, options: { readonly withGoals: boolean }): string {
+  const tableRow = ({ name, key, digits, goal = '' }: Row): string[] => {
+    const before = median(baseline.map((figures) => figures[key]))
+    const after = median(subject.map((figures) => figures[key]))
+    return [name, before.toFixed(digits), after.toFixed(digits), (after / before).toFixed(2), options.withGoals ? goal : '']
+  }
+  return textTable([['', ...names, 'ratio', options.withGoals ? 'goal' : ''], ...rows.map(tableRow)])
 }
 
-function tableRow({ name, key, digits, goal = '' }: Row, { raw, hermes }: EchoResults): string[] {
-  const baseline = median(raw.map((figures) => figures[key]))
-  const ours = median(hermes.map((figures) => figures[key]))
-  return [name, baseline.toFixed(digits), ours.toFixed(digits), (ours / baseline).toFixed(2), goal]
-}
-
-function latencyNote({ raw, hermes, fullCommitsMs, normalCommitsMs }: EchoResults): string {
-  const addedMs = median(hermes.map((figures) => figures.p50Ms)) - median(raw.map((figures) => figures.p50Ms))
-  const commits = median(hermes.map((figures) => figures.commitsPerMessage))
-  const durable = median(hermes.map((figures) => figures.durablePerMessage))
-  const fullMs = median(fullCommitsMs)
+/** What of the added latency the durable commits explain. */
+export function latencyNote({ baseline, subject }: EchoResults): string {
+  const addedMs = median(subject.map((figures) => figures.p50Ms)) - median(baseline.map((figures) => figures.p50Ms))
+  const commits = median(subject.map((figures) => figures.commitsPerMessage))
+  const durable = median(subject.map((figures) => figures.durablePerMessage))
+  const fullMs = median(subject.map((figures) => figures.fullCommitMs))
   return [
-    `raw better-sqlite3 (p50): a FULL commit ${fullMs.toFixed(2)} ms, a NORMAL commit ${median(normalCommitsMs).toFixed(2)} ms`,
+    `raw better-sqlite3, between the lone messages (p50): a FULL commit ${fullMs.toFixed(2)} ms`,
     `a lone message in hermes: ${commits.toFixed(1)} commits, ${durable.toFixed(1)} of them FULL; ${addedMs.toFixed(2)} ms more than raw (p50)`,
     `beyond its FULL commits: ${(addedMs - durable * fullMs).toFixed(2)} ms (goal < 2)`,
   ].join('\n')

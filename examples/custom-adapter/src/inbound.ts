@@ -6,6 +6,9 @@ export const page = z.object({ messages: z.array(z.looseObject({ number: z.int()
 
 const message = z.object({ number: z.int(), chat: z.string(), sender: z.string(), name: z.string().optional(), text: z.string(), at: z.number() })
 
+/** Who begins like this speaks to the bot; it is no part of what is said. */
+const mention = /^@bot\b\s*/
+
 /** The event that a message is; `undefined` for what nobody can read. */
 export function toEvent(sent: unknown): InboundMessage | undefined {
   const read = message.safeParse(sent)
@@ -13,8 +16,8 @@ export function toEvent(sent: unknown): InboundMessage | undefined {
   const { number, chat, sender, name, text, at } = read.data
   const messageId = String(number)
   const author = { id: sender, name, isBot: false }
-  const mentions = chat.startsWith('dm-') || text.includes('@bot') ? 'us' : 'none'
-  return { kind: 'message', id: `message:${messageId}`, at, chat: toAddress(chat), messageId, author, text, mentions }
+  const mentions = chat.startsWith('dm-') || mention.test(text) ? 'us' : 'none'
+  return { kind: 'message', id: `message:${messageId}`, at, chat: toAddress(chat), messageId, author, text: text.replace(mention, ''), mentions }
 }
 
 /** The same for all messages of a chat: it is part of the key of the session. */

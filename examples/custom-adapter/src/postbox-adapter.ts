@@ -58,7 +58,7 @@ export class PostboxAdapter implements Adapter<'postbox'> {
     const connection = this.#connection
     this.#connection = undefined
     connection?.end.abort()
-    if (connection?.polling && !hurry.aborted) await connection.polling
+    if (connection?.polling) await Promise.race([connection.polling, aborted(hurry)])
   }
 
   capabilities(): ChatCapabilities {
@@ -69,11 +69,20 @@ export class PostboxAdapter implements Adapter<'postbox'> {
     const connection = this.#connection
     if (!connection?.polling) return { status: 'rejected', reason: 'unavailable', detail: 'The postbox is not connected.' }
     try {
-      const body = { chat: chat.chatId, text, replyTo }
+      // An `@all` of a model would ring at everybody.
+      const body = { chat: chat.chatId, text, replyTo, rings: false }
       const answer = await connection.client.call('/messages', { body, signal: AbortSignal.any([call.signal, connection.end.signal]) })
       return { status: 'sent', ids: [String(accepted.parse(answer).number)] }
     } catch (error) {
       return toOutcome(error)
     }
   }
+}
+
+/** Resolves when the signal aborts: a receipt that never comes must not keep the poller, and so the end, waiting. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }

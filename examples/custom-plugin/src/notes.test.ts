@@ -74,7 +74,7 @@ describe('the plugin', () => {
     const { letterbox, stay } = await open()
     expect(await letterbox.ask('/notes')).toBe('There are no notes yet.')
     stay.dispose()
-    await expect.poll(() => letterbox.ask('/notes')).toContain('/help')
+    await expect.poll(() => letterbox.ask('/notes'), { timeout: 10_000 }).toContain('/help')
   })
 
   it('refuses options that it does not know', () => {

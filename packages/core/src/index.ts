@@ -6,7 +6,7 @@ export type { AccessMode, PairingApproval, PairingChoice, PairingList, WaitingPe
 export type { DeliveryStatus } from './delivery/index.js'
 export { grant, type GrantedPlugin, type PluginEntry } from './hooks/index.js'
 export type { GatewayHooks, HookHealth, PluginHealth, TappableHook, TappableSyncHook } from './hooks/index.js'
-export { fullyDurable, memoryStore, readingCommands } from './store/index.js'
+export { fullyDurable, memoryStore, readingCommands, repeatableCommands } from './store/index.js'
 
 export {
   createAgent,
@@ -24,7 +24,7 @@ export {
 export type { ExecuteOptions, InboxSettlement, StateStore, StoreCommandName, StoreCommands, StoreHealth } from './store/index.js'
 export type {
   InboxRecord,
-  KnownTranscript,
+  LaneRecord,
   LaneRoute,
   LaneStatus,
   NewInboxRecord,
@@ -36,6 +36,8 @@ export type {
   PairingRecords,
   PairingRequest,
   PromptSnapshot,
+  RunOrder,
+  RunRecord,
   SessionRecord,
   StoredOutcome,
   ToolIntent,

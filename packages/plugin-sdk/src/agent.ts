@@ -91,9 +91,9 @@ export interface StepBudget {
   refund(): void
 }
 
-/** Why a turn is to end. `abandons`: what it started may be reaped. */
+/** Why a turn is to end: `disconnect`, who ran it is gone. `abandons`: what it started may be reaped. */
 export interface StopReason {
-  readonly kind: 'stop' | 'reset' | 'shutdown' | 'lost'
+  readonly kind: 'stop' | 'reset' | 'disconnect' | 'shutdown' | 'lost'
   readonly abandons: boolean
 }
 

@@ -15,6 +15,8 @@ export interface HermesErrorDetails {
   'attachment.failed': { readonly why: string }
   'inbox.unavailable': { readonly retryAfterMs: number }
   'turn.closed': { readonly lane: string; readonly epoch: number }
+  /** `no-session`: nobody has spoken under this key; `full`: as many wait or run as may; `aborted`: it was, before it was stored. */
+  'run.refused': { readonly reason: 'no-session' | 'full' | 'aborted' }
   stopped: { readonly what: string }
 }
 export type HermesErrorCode = keyof HermesErrorDetails

@@ -46,6 +46,10 @@ describe('host.on', () => {
     host.on('transformAnswer', () => 42)
     // @ts-expect-error -- this hook answers at once
     host.on('prefersFreshFinalStreaming', async () => true)
+    // @ts-expect-error -- an approval asks with a text
+    host.on('preToolCall', () => ({ action: 'approve', message: 42 }))
+    // @ts-expect-error -- only a message and an edit have a text
+    host.on('preDispatch', ({ event }) => void event.text)
     // @ts-expect-error -- no such member of the payload
     host.on('preToolCall', (call) => void call.arguments)
     host.on('preToolCall', (call) => {

@@ -21,6 +21,7 @@ export type { Tool, ToolClaim, ToolContext, ToolResult } from './tool.js'
 export { defineCommand } from './define-command.js'
 export type { Command, CommandContext } from './command.js'
 export type { TurnRef, TurnState } from './turns.js'
+export type { Run, RunRequest } from './runs.js'
 
 export { defineAdapter, type AdapterDefinition, type AdapterFactory } from './define-adapter.js'
 export { sharedOptions, type SharedOptions } from './shared-options.js'

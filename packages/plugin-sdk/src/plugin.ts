@@ -5,6 +5,7 @@ import type { Command } from './command.js'
 import type { Grant } from './grants.js'
 import type { HookName, HookTap } from './hooks.js'
 import type { Awaitable } from './json.js'
+import type { Run, RunRequest } from './runs.js'
 import type { Secret } from './secret.js'
 import type { Clock, Logger, Registration } from './services.js'
 import type { SharedOptions } from './shared-options.js'
@@ -56,6 +57,12 @@ export interface HostApi {
    * a chat whose adapter no plugin brings, and for more than 100 000 characters or none.
    */
   send(chat: RoutedChat, message: { readonly text: string }): Promise<{ readonly key: string }>
+  /**
+   * Has the agent answer something: as the next turn of a session, or apart from all of them. The answer comes back here and is shown in no
+   * chat. What runs when the plugin leaves is ended. Needs the grant `turns.run`. Throws `grant.missing`, `value.invalid` for a
+   * request of a wrong shape or more than 100 000 characters of input or none, `stopped`.
+   */
+  run(request: RunRequest): Run
   /** Runs when the plugin leaves, in its turn. */
   onStop(undo: () => Awaitable<void>): Registration
   /** From now on its value appears in no log, error or chat. Those in an adapter's options are found by the core. */

@@ -3,15 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import type { ChatAddress } from '@hermes/plugin-sdk'
-import type { DoubledOperation, FaultKind, PlatformDouble, ShownText } from '@hermes/plugin-sdk/conformance'
+import type { DoubledOperation, FaultKind, PlatformDouble, Saying, ShownText } from '@hermes/plugin-sdk/conformance'
 
 interface Said {
   readonly number: number
   readonly chat: string
   readonly text: string
   readonly isBot: boolean
+  /** `@all` in it rang at everybody. */
+  readonly rings: boolean
   readonly at: number
-  readonly sender: string
+  /** Absent: the postbox does not tell. */
+  readonly sender?: string | undefined
 }
 
 interface Fault {
@@ -30,6 +33,8 @@ const refusals: { readonly [kind in FaultKind]?: readonly [status: number, word:
 }
 
 const textLimit = 2000
+/** Messages of one answer, at most. */
+const pageSize = 100
 const chatOf = (kind: 'dm' | 'group'): ChatAddress => ({ platform: 'postbox', kind, chatId: `${kind}-1` })
 
 /** A postbox on this machine: the real wire for the adapter, and people and faults by script. */
@@ -59,8 +64,10 @@ export class PostboxDouble implements PlatformDouble {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  say({ chatId }: ChatAddress, text: string): string {
-    const number = this.#add({ chat: chatId, text, isBot: false })
+  say({ chatId }: ChatAddress, text: string, { from = 'person-1', file, mentionsUs }: Saying = {}): string {
+    if (file) throw new Error('a postbox takes no files')
+    const words = mentionsUs ? `@bot ${text}` : text
+    const number = this.#add({ chat: chatId, text: words, isBot: false, rings: false, ...(from !== null && { sender: from }) })
     for (const wake of this.#waiting) wake()
     return String(number)
   }
@@ -70,7 +77,8 @@ export class PostboxDouble implements PlatformDouble {
   }
 
   shown({ chatId }: ChatAddress): readonly ShownText[] {
-    return this.#said.flatMap(({ number, chat, text, isBot }) => (isBot && chat === chatId ? [{ id: String(number), text }] : []))
+    const shown = this.#said.filter(({ chat, isBot }) => isBot && chat === chatId)
+    return shown.map(({ number, text, rings }) => ({ id: String(number), text, pings: rings && text.includes('@all') ? ['all'] : [] }))
   }
 
   async fault(operation: DoubledOperation, kind: FaultKind, { retryAfterMs = 0 } = {}): Promise<void> {
@@ -94,9 +102,9 @@ export class PostboxDouble implements PlatformDouble {
     await closed
   }
 
-  #add(said: Pick<Said, 'chat' | 'text' | 'isBot'>): number {
+  #add(said: Omit<Said, 'number' | 'at'>): number {
     const number = this.#said.length + 1
-    this.#said.push({ ...said, number, at: Date.now(), sender: said.isBot ? 'bot' : 'person-1' })
+    this.#said.push({ ...said, number, at: Date.now() })
     return number
   }
 
@@ -121,16 +129,16 @@ export class PostboxDouble implements PlatformDouble {
   async #answer(operation: DoubledOperation, { url, body, response }: { url: URL; body: string; response: ServerResponse }): Promise<unknown> {
     if (operation === 'connect') return { name: 'bot', newest: this.#said.length }
     if (operation === 'receive') return this.#news(url, response)
-    const { chat, text } = JSON.parse(body) as { chat: string; text: string }
-    return text.length > textLimit ? refusals['too-long'] : { number: this.#add({ chat, text, isBot: true }) }
+    const { chat, text, rings = true } = JSON.parse(body) as { chat: string; text: string; rings?: boolean }
+    return text.length > textLimit ? refusals['too-long'] : { number: this.#add({ chat, text, rings, isBot: true, sender: 'bot' }) }
   }
 
-  /** What people said and nobody acknowledged; waits for it as long as the client asks to. */
+  /** What people said and nobody acknowledged, a page of it; waits for it as long as the client asks to. */
   async #news(url: URL, response: ServerResponse): Promise<{ messages: readonly Said[] }> {
     this.#acknowledged = Math.max(this.#acknowledged, Number(url.searchParams.get('after')))
     const news = (): Said[] => this.#said.filter(({ number, isBot }) => !isBot && number > this.#acknowledged)
     if (news().length === 0) await this.#untilSaid(Number(url.searchParams.get('wait')) * 1000, response)
-    return { messages: news() }
+    return { messages: news().slice(0, pageSize) }
   }
 
   #untilSaid(ms: number, response: ServerResponse): Promise<void> {

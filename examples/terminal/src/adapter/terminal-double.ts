@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import type { Adapter, ChatAddress, HostApi } from '@hermes/plugin-sdk'
-import type { AdapterUnderTest, DoubledOperation, FaultKind, PlatformDouble, ShownText } from '@hermes/plugin-sdk/conformance'
+import type { AdapterUnderTest, DoubledOperation, FaultKind, PlatformDouble, Saying, ShownText } from '@hermes/plugin-sdk/conformance'
 import { localChat, terminal } from './index.js'
 
 /** A terminal with a person at it, for the suite of adapters. */
@@ -35,7 +35,8 @@ class TerminalDouble implements PlatformDouble {
     })
   }
 
-  say(_chat: ChatAddress, text: string): string {
+  say(_chat: ChatAddress, text: string, more: Saying = {}): string {
+    if (Object.keys(more).length > 0) throw new Error('one person types plain lines, and nothing else')
     this.input.write(`${text}\n`)
     return String(++this.#typed)
   }

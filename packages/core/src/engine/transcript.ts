@@ -19,9 +19,10 @@ export function lastAnswer(messages: readonly Message[]): AssistantMessage | und
 export function openCalls(messages: readonly Message[]): readonly CallPart[] {
   const index = messages.findLastIndex((message) => message.role === 'assistant')
   const answer = messages[index]
-  if (answer?.role !== 'assistant') return []
+  const calls = answer?.role === 'assistant' ? callsOf(answer) : []
+  if (calls.length === 0) return calls
   const answered = new Set(messages.slice(index + 1).map((message) => (message.role === 'tool' ? message.callId : undefined)))
-  return callsOf(answer).filter((call) => !answered.has(call.callId))
+  return calls.filter((call) => !answered.has(call.callId))
 }
 
 /** Messages as the model reads them, while they are added in the order of their storing. */

@@ -2,8 +2,8 @@ import {
   HermesError,
   type AgentTurn,
   type Answer,
-  type AssistantMessage,
   type CallId,
+  type Message,
   type RuntimeEvent,
   type StopReason,
   type TurnRef,
@@ -59,7 +59,7 @@ export class TurnLife {
     this.#turn = Object.freeze({ ...turn, signal: this.#control.signal })
     this.#graceMs = hosted.graceMs ?? defaultGraceMs
     const tools = mergeTools(runtime, hosted.tools)
-    const earlier = transcript.messages.filter((message) => message.role === 'assistant' && message.turn === turn.id) as AssistantMessage[]
+    const earlier = messagesOf(turn, transcript.messages).filter((message) => message.role === 'assistant')
     this.#ledger = new TurnLedger({ turn, stored: transcript.messages, opening, journal, events: this.events, clock, ids })
     this.#budget = new TurnBudget(hosted.maxSteps ?? runtime.maxSteps ?? defaultSteps, earlier.length)
     this.#questions = new TurnQuestions({ canAnswer, timeoutMs, journal, ledger: this.#ledger, control: this.#control, clock })
@@ -212,9 +212,11 @@ export class TurnLife {
   }
 
   #input(): readonly UserMessage[] {
-    const users = this.#ledger.messages.filter((message) => message.role === 'user') as readonly UserMessage[]
-    const own = users.filter((message) => message.turn === this.#hosted.turn.id)
-    return own.length > 0 ? own : users.slice(-1)
+    const { messages } = this.#ledger
+    const own = messagesOf(this.#hosted.turn, messages).filter((message) => message.role === 'user')
+    if (own.length > 0) return own
+    const last = messages.findLast((message) => message.role === 'user')
+    return last ? [last] : []
   }
 
   #judge(first: Conclusion): Conclusion {
@@ -238,6 +240,11 @@ export class TurnLife {
     this.#ledger.seal()
     await this.#ledger.idle()
   }
+}
+
+/** Those of a turn stand at the end: nothing of another one comes behind them. */
+function messagesOf({ id }: TurnRef, messages: readonly Message[]): readonly Message[] {
+  return messages.slice(messages.findLastIndex((message) => message.turn !== id) + 1)
 }
 
 function isTakenAfterStop(event: RuntimeEvent): boolean {

@@ -80,8 +80,8 @@ export function compose(options: ParsedGatewayOptions): House {
     ...shared,
     redactor,
     watch,
-    services: (plugin, can) =>
-      createPluginServices(plugin, can, {
+    services: (plugin) =>
+      createPluginServices(plugin, {
         ...shared,
         whenOpen: storeGate.whenOpen,
         waitingLimit: options.limits.waitingPerConversation,
@@ -140,6 +140,9 @@ export function compose(options: ParsedGatewayOptions): House {
       live: (turn, replyTo) => followAnswer(delivery.live(turn.chat, { turn: turn.id, replyTo })),
     },
     dispatch: createLocalDispatch(options.limits.concurrentTurns),
+    waitingLimit: options.limits.waitingPerConversation,
+    whenOpen: storeGate.whenOpen,
+    onStored: () => intake.hold(1),
     onTaken: (rows) => intake.release(rows),
   })
   const router = createInboundRouter({

@@ -1,4 +1,4 @@
-import { HermesError, type Registration } from '@hermes/plugin-sdk'
+import { HermesError, type Registration, type Run, type RunRequest } from '@hermes/plugin-sdk'
 import type { DeliveryStatus } from '../delivery/index.js'
 import type { GatewayHooks, PluginEntry, PluginHealth } from '../hooks/index.js'
 import type { StoreHealth } from '../store/index.js'
@@ -6,6 +6,7 @@ import type { AdapterHealth } from './adapter-directory.js'
 import { compose, type House } from './compose.js'
 import { createGatewayAccess, type GatewayAccess } from './gateway-access.js'
 import { parseGatewayOptions, type GatewayOptions } from './gateway-options.js'
+import { readRunRequest } from './plugin-services.js'
 
 /** A running bot: adapters, conversations and one agent. */
 export interface Gateway {
@@ -22,6 +23,12 @@ export interface Gateway {
    */
   use(plugin: PluginEntry): Promise<Registration>
   health(): GatewayHealth
+  /**
+   * Has the agent answer something: as the next turn of a session, or apart from all of them. The answer comes back here and is shown in no
+   * chat. Before `start` it waits for that. Throws `value.invalid` for a request of a wrong shape or more than 100 000 characters of input
+   * or none.
+   */
+  run(request: RunRequest): Run
   /**
    * Answers a request of a platform, such as a webhook's: mount it in your own server. The last segment of the path names the adapter
    * instance: `/webhooks/telegram`. 404 where there is none or it takes no requests, 503 while it is not connected. Never rejects.
@@ -80,6 +87,10 @@ class ComposedGateway implements Gateway {
   async use(plugin: PluginEntry): Promise<Registration> {
     if (this.#isEnding) throw new HermesError('stopped', 'The plugin came too late: the gateway is stopped.', { what: 'gateway' })
     return await this.#house.plugins.add(plugin)
+  }
+
+  run(request: RunRequest): Run {
+    return this.#house.turns.run({ name: 'gateway' }, readRunRequest(request, 'gateway.run()'))
   }
 
   handleRequest(request: Request): Promise<Response> {

@@ -1,7 +1,7 @@
-import { HermesError, type Grant, type HostApi, type Logger, type RoutedChat } from '@hermes/plugin-sdk'
+import { HermesError, type Grant, type Logger, type RoutedChat, type RunRequest } from '@hermes/plugin-sdk'
 import { z } from 'zod'
 import type { Delivery } from '../delivery/index.js'
-import type { HostServices } from '../hooks/index.js'
+import type { HostServices, ServedPlugin } from '../hooks/index.js'
 import type { Ids } from '../kernel/index.js'
 import { persist, type StateStore, type StoreCommandName, type StoreCommands } from '../store/index.js'
 import type { Turns } from '../turns/index.js'
@@ -20,7 +20,7 @@ export interface ServicePorts extends StoragePorts {
   /** Messages that may wait in one conversation. */
   readonly waitingLimit: number
   readonly delivery: () => Pick<Delivery, 'compose' | 'take'>
-  readonly turns: () => Pick<Turns, 'wake'>
+  readonly turns: () => Pick<Turns, 'wake' | 'run'>
   readonly hasAdapter: (name: string) => boolean
   /** A row stands in the inbox that no platform delivered. */
   readonly onStored: () => void
@@ -28,6 +28,12 @@ export interface ServicePorts extends StoragePorts {
 
 const text = z.string().trim().min(1).max(longestText)
 const injection = z.object({ sessionKey: z.string().min(1), text, whileBusy: z.literal('queue').optional() })
+const runRequest = z.object({
+  input: text,
+  sessionKey: z.string().min(1).optional(),
+  key: z.string().min(1).max(256).optional(),
+  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'must be an AbortSignal').optional(),
+})
 const outgoing = z.object({ text })
 const routedChat = z.object({
   platform: z.string().min(1),
@@ -40,7 +46,7 @@ const routedChat = z.object({
 })
 
 /** Makes what the house does for one plugin. */
-export function createPluginServices(plugin: string, can: HostApi['can'], ports: ServicePorts): HostServices {
+export function createPluginServices({ id: plugin, can, leaving }: ServedPlugin, ports: ServicePorts): HostServices {
   const need = (grant: Grant): void => {
     if (can(grant)) return
     const message = `Plugin ${plugin} may not do that without the grant ${grant}: it has to ask for it in its grants, and be given it by grant().`
@@ -73,7 +79,18 @@ export function createPluginServices(plugin: string, can: HostApi['can'], ports:
       ports.delivery().take([first, ...others])
       return { key: first.key }
     },
+
+    run(request) {
+      need('turns.run')
+      const wanted = readRunRequest(request, `host.run() of plugin ${plugin}`)
+      return ports.turns().run({ name: `plugin:${plugin}`, leaving }, wanted)
+    },
   }
+}
+
+/** A request of a run, as it was when it was made. Throws `value.invalid`. */
+export function readRunRequest(request: unknown, where: string): RunRequest {
+  return read(runRequest, request, where)
 }
 
 async function insist<N extends StoreCommandName>(ports: ServicePorts, name: N, args: StoreCommands[N]['args']): Promise<StoreCommands[N]['result']> {

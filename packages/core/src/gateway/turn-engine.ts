@@ -24,11 +24,19 @@ export function createTurnEngine({ agent, maxSteps }: Pick<ParsedGatewayOptions,
   const prompts = new PromptBuilder(runtime)
   return {
     prepare: (lane, stored) => prompts.build({ lane, tools: plugins.tools(), stored }),
-    start({ turn, transcript, opening, journal, snapshot }) {
+    start({ turn, transcript, opening, journal, snapshot, canAnswer }) {
       const { messages, intents, states } = transcript
       const recordOf: HostedTurn['recordOf'] = (tool) => plugins.recordOf(tool)
       const shared = { runtime, media, hooks, maxSteps, clock, ids, logger, recordOf, tools: plugins.tools() }
-      return hostTurn({ ...shared, turn, opening, journal, snapshot: () => snapshot, transcript: { messages, intents, state: states[id] } })
+      return hostTurn({
+        ...shared,
+        turn,
+        opening,
+        journal,
+        canAnswer,
+        snapshot: () => snapshot,
+        transcript: { messages, intents, state: states[id] },
+      })
     },
   }
 }

@@ -5,7 +5,6 @@ import {
   HermesError,
   type Clock,
   type Command,
-  type HostApi,
   type Logger,
   type PlatformRegistration,
   type Plugin,
@@ -17,7 +16,7 @@ import { granted, missingGrants, type GrantedPlugin, type PluginEntry } from './
 import type { CallRecord } from './call-record.js'
 import type { HookBus } from './hook-bus.js'
 import { worstState, type HookHealth } from './hook-health.js'
-import { createPluginScope, type HostServices, type PluginHouse, type PluginScope } from './plugin-scope.js'
+import { createPluginScope, type HostServices, type PluginHouse, type PluginScope, type ServedPlugin } from './plugin-scope.js'
 import { PlaceRecords } from './place-records.js'
 import { createPlatformHandlers, type NativeWiring, type PlatformHandlers } from './platform-handlers.js'
 import { createRegistry, nameTaken } from './registry.js'
@@ -31,7 +30,7 @@ export interface PluginHostPorts {
   readonly logger: Logger
   readonly redactor: Redactor
   /** What a plugin gets of the house besides its registrations. */
-  readonly services: (pluginId: string, can: HostApi['can']) => HostServices
+  readonly services: (plugin: ServedPlugin) => HostServices
   /** Where taps are hung onto. */
   readonly hooks: HookBus
   /** Watches over what plugins start. Absent: nobody does. */

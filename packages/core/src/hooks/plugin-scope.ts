@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import {
   defineCommand,
   defineTool,
@@ -33,7 +34,15 @@ const mostSecrets = 100
 const detachTimeoutMs = 15_000
 
 /** What the house does for a plugin besides registering what it brings. */
-export type HostServices = Pick<HostApi, 'storage' | 'inject' | 'send'>
+export type HostServices = Pick<HostApi, 'storage' | 'inject' | 'send' | 'run'>
+
+/** Whom the house serves. */
+export interface ServedPlugin {
+  readonly id: string
+  readonly can: HostApi['can']
+  /** Aborts when it leaves: what it has the house do ends. */
+  readonly leaving: AbortSignal
+}
 
 /** What the plugins of one host share. */
 export interface PluginHouse {
@@ -48,7 +57,7 @@ export interface PluginHouse {
   readonly hooks: Pick<HookBus, 'on' | 'forget'>
   readonly natives: Pick<PlatformHandlers, 'add'>
   readonly records: PlaceRecords
-  readonly services: (pluginId: string, can: HostApi['can']) => HostServices
+  readonly services: (plugin: ServedPlugin) => HostServices
   /** Begins to serve a platform; the result ends that. */
   attach(name: string, platform: PlatformRegistration): () => Awaitable<void>
 }
@@ -85,19 +94,25 @@ export function createPluginScope({ plugin, granted }: GrantedPlugin, house: Plu
     assertPresent()
     if (undos.size >= mostRegistrations) throw tooMany(pluginId, `${mostRegistrations} registrations`)
   }
-  const forget = (): void => {
+  const onPlatform = (): void => void (isAdapter = true)
+  const can: HostApi['can'] = (grant) => granted.includes(grant)
+  const stay = new AbortController()
+  // Each of its open runs listens; how many those may be is bounded where they are made.
+  setMaxListeners(0, stay.signal)
+  const services = house.services({ id: pluginId, can, leaving: stay.signal })
+  const leave = async (): Promise<void> => {
+    stay.abort()
+    await undos.unwind()
     house.hooks.forget(pluginId)
     house.records.forget(pluginId)
   }
-  const onPlatform = (): void => void (isAdapter = true)
-  const can: HostApi['can'] = (grant) => granted.includes(grant)
   return {
-    host: createHostApi({ pluginId, can, house, logger, undos, record, onPlatform, assertPresent, assertRoom }),
+    host: createHostApi({ pluginId, can, house, services, logger, undos, record, onPlatform, assertPresent, assertRoom }),
     record,
     get isAdapter() {
       return isAdapter
     },
-    leave: () => (leaving ??= undos.unwind().then(forget)),
+    leave: () => (leaving ??= leave()),
   }
 }
 
@@ -105,6 +120,7 @@ interface ScopeParts {
   readonly pluginId: string
   readonly can: HostApi['can']
   readonly house: PluginHouse
+  readonly services: HostServices
   readonly logger: Logger
   readonly undos: UndoStack
   readonly record: CallRecord
@@ -115,7 +131,8 @@ interface ScopeParts {
 }
 
 /** Plugins call it out of their own code: what it starts belongs to the house. */
-function createHostApi({ pluginId, can, house, logger, undos, record, onPlatform, assertPresent, assertRoom }: ScopeParts): HostApi {
+function createHostApi(parts: ScopeParts): HostApi {
+  const { pluginId, can, house, services, logger, undos, record, onPlatform, assertPresent, assertRoom } = parts
   const enter = <T extends object>(kind: 'tool' | 'command', entered: { registry: Registry<T>; name: string; value: T }): Registration => {
     assertRoom()
     const { registry, name, value } = entered
@@ -133,7 +150,6 @@ function createHostApi({ pluginId, can, house, logger, undos, record, onPlatform
     const handler = runAsOurs(() => house.natives.add(pluginId, platform, wire as NativeHandler<string>))
     return undos.push({ timeoutMs: unwireTimeoutMs, run: () => handler.remove() })
   }
-  const services = house.services(pluginId, can)
   let secrets = 0
   return {
     pluginId,
@@ -147,6 +163,10 @@ function createHostApi({ pluginId, can, house, logger, undos, record, onPlatform
     async send(chat, message) {
       assertPresent()
       return runAsOurs(() => services.send(chat, message))
+    },
+    run(request) {
+      assertPresent()
+      return runAsOurs(() => services.run(request))
     },
     registerPlatform(platform) {
       assertPlatform(platform)

@@ -1,6 +1,6 @@
 import type { StopReason } from '@hermes/plugin-sdk'
 
-const abandoning: ReadonlySet<StopReason['kind']> = new Set(['stop', 'reset'])
+const abandoning: ReadonlySet<StopReason['kind']> = new Set(['stop', 'reset', 'disconnect'])
 
 /** A reason, with what it does to what the turn started. */
 export function stopReason(kind: StopReason['kind']): StopReason {

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { expect, it, type TestContext } from 'vitest'
@@ -30,15 +29,20 @@ async function asNobody(context: TestContext, path: string): Promise<unknown> {
   return JSON.parse(stdout) as unknown
 }
 
-const moduleOf = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`
-
-/** A store whose worker finds another module where it looks for its driver. */
-function withDriver(path: string, source: string): SqliteStore {
-  const resolver = `export async function resolve(name, context, next) {
-    return name === 'better-sqlite3' ? { url: ${JSON.stringify(moduleOf(source))}, shortCircuit: true } : next(name, context)
-  }`
-  const execArgv = ['--import', moduleOf(`import { register } from 'node:module'; register(${JSON.stringify(moduleOf(resolver))})`)]
-  return new SqliteStore({ path }, (setup) => new Worker(workerFile, { workerData: setup, execArgv }))
+/** A store whose worker gets what `source` exports where it looks for its driver; `real` is the driver that is there. */
+async function withDriver(path: string, source: string): Promise<SqliteStore> {
+  const hook = join(dirname(dirname(path)), 'hook.cjs')
+  await writeFile(
+    hook,
+    `const Module = require('node:module')
+    const load = Module._load
+    Module._load = (name, ...others) => {
+      const real = load(name, ...others)
+      if (name !== 'better-sqlite3') return real
+      ${source}
+    }`,
+  )
+  return new SqliteStore({ path }, (setup) => new Worker(workerFile, { workerData: setup, execArgv: ['--require', hook] }))
 }
 
 const refused = (path: string) => ({ type: 'refused', failure: { code: 'store.unavailable', detail: { path } } })
@@ -69,8 +73,8 @@ it('refuses a folder in which it may not write', (context) =>
 
 it('says what to install when its driver is missing', () =>
   inFolder(async (path, track) => {
-    const missing = `throw new Error("Cannot find package 'better-sqlite3'")`
-    await expect(track(withDriver(path, missing)).open()).rejects.toMatchObject({
+    const missing = `throw new Error("Cannot find module 'better-sqlite3'")`
+    await expect(track(await withDriver(path, missing)).open()).rejects.toMatchObject({
       code: 'store.unavailable',
       message: expect.stringContaining('npm install better-sqlite3') as string,
     })
@@ -78,12 +82,10 @@ it('says what to install when its driver is missing', () =>
 
 it('refuses a file system that takes no write-ahead log', () =>
   inFolder(async (path, track) => {
-    const real = createRequire(import.meta.url).resolve('better-sqlite3')
-    const refusing = `import Database from ${JSON.stringify(pathToFileURL(real).href)}
-      export default class extends Database {
-        pragma(source, options) { return source === 'journal_mode = WAL' ? 'delete' : super.pragma(source, options) }
-      }`
-    await expect(track(withDriver(path, refusing)).open()).rejects.toMatchObject({
+    const refusing = `return class extends real {
+      pragma(source, options) { return source === 'journal_mode = WAL' ? 'delete' : super.pragma(source, options) }
+    }`
+    await expect(track(await withDriver(path, refusing)).open()).rejects.toMatchObject({
       code: 'store.unavailable',
       message: expect.stringContaining('write-ahead log') as string,
     })

@@ -3,4 +3,4 @@ import { serve } from './worker/serve.js'
 import type { WorkerSetup } from './wire.js'
 
 if (!parentPort) throw new Error('This file is the worker thread of a store; start it through sqliteStore().')
-await serve(parentPort, workerData as WorkerSetup)
+void serve(parentPort, workerData as WorkerSetup)

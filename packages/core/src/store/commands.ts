@@ -1,15 +1,15 @@
-import type { Answer, InboundEvent, RoutedChat, StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { Answer, InboundEvent, RoutedChat, StopReason, TurnId, TurnOutcome } from '@hermes/plugin-sdk'
 import type { CollectionName, DocumentWrite, StoredDocument } from './collection-records.js'
 import type { Injection } from './injected-event.js'
 import type { PairedPerson, PairingRecords, PairingRequest } from './pairing-records.js'
 import type {
   InboxRecord,
-  KnownTranscript,
   LaneRoute,
   LaneStatus,
   NewInboxRecord,
   NewOutboxRecord,
   OutboxRecord,
+  RunOrder,
   SessionRecord,
   StoredOutcome,
   TurnClaim,
@@ -86,17 +86,38 @@ export interface StoreCommands {
     result: { session: SessionRecord | undefined; isRenewed: boolean; outbox: readonly OutboxRecord[] }
   }
 
+  // ── runs
+
+  /**
+   * Puts an order at the end of the lane that `key` leads to, or, without a key, into the lane of a new conversation `lane` that ends
+   * with its turn. Known by (`by`, `id`) until it is forgotten: `waiting` in its lane or its turn, or `ended`. One that was taken out
+   * again is not known. full
+   */
+  'run.add': {
+    args: { order: RunOrder; key?: string | undefined; lane: string; limit: number; at: number }
+    result:
+      | { outcome: 'queued' | 'waiting'; lane: string }
+      | { outcome: 'ended'; result: TurnOutcome }
+      | { outcome: 'full' }
+      | { outcome: 'no-session' }
+  }
+  /** Takes an order out of its lane, or tells its open turn to stop, as `turn.stop`; `none`: it is neither there nor in a turn. full */
+  'run.stop': {
+    args: { by: string; id: string; reason: StopReason; at: number }
+    result: { outcome: 'withdrawn' } | { outcome: 'none' } | { outcome: 'stopping'; turn: TurnId; lane: string }
+  }
+
   // ── turns
 
   /** Lanes with waiting rows or an open turn. */
   'lane.ready': { args: Record<never, never>; result: readonly string[] }
   /**
    * Raises the epoch and goes on with the lane's open turn, else opens `turn` for its oldest waiting row. `undefined`: nothing waits.
-   * The transcript is answered as `known` where a new turn is opened, nobody claimed the lane since `known.epoch`, and it has exactly
-   * `known.messages` messages: then nothing was written but by who held that epoch. full
+   * `known` is the epoch of the turn behind which the caller holds the whole transcript: where a new turn is opened and nobody claimed
+   * the lane since, nothing was written but by the caller, and the transcript is answered as `known`. full, repeatable
    */
   'turn.claim': {
-    args: { lane: string; turn: string; at: number; known?: KnownTranscript | undefined }
+    args: { lane: string; turn: string; at: number; known?: number | undefined }
     result: TurnClaim | undefined
   }
   /**
@@ -109,13 +130,15 @@ export interface StoreCommands {
   /** Marks an open turn as told to stop; the first reason wins. `none`: no turn is open. full */
   'turn.stop': { args: { lane: string; reason: StopReason; at: number }; result: { outcome: 'stopping' | 'none'; turn?: TurnId | undefined } }
   /**
-   * The end of a turn, in one transaction: last facts, outcome, state, outbox rows; its inbox rows are settled. After a stop the
+   * The end of a turn, in one transaction: last facts, outcome, state, outbox rows; its inbox rows are settled. A lane without a session ends with it, and
+   * nothing of the conversation is left. After a stop the
    * answers and intents among the facts and the outbox rows that bear the turn's id are left out, and a stop that abandons makes
-   * the state `abandoned`: the caller's outcome says `interrupted`. `hasMore`: the lane has waiting rows. full
+   * the state `abandoned`: the caller's outcome says `interrupted`. `hasMore`: the lane has waiting rows. `isWhole`: no fact was left
+   * out. full
    */
   'turn.end': {
     args: { lane: string; epoch: number; ending: TurnEnding; at: number }
-    result: { outcome: 'stored'; outbox: readonly OutboxRecord[]; hasMore: boolean } | { outcome: 'stale' }
+    result: { outcome: 'stored'; outbox: readonly OutboxRecord[]; hasMore: boolean; isWhole: boolean } | { outcome: 'stale' }
   }
 
   // ── delivery
@@ -129,7 +152,7 @@ export interface StoreCommands {
   'outbox.open': { args: { adapter?: string | undefined; after: number; limit: number }; result: readonly OutboxRecord[] }
   /** Marks a row before its call; `gone` when it is not pending. Attempts and refusals are counted by who postpones. full */
   'outbox.attempt': { args: { key: string; at: number }; result: 'attempting' | 'gone' }
-  /** Ends a row; what is final stays as it is. `sent` may carry where it landed. normal */
+  /** Ends a row; what is final stays as it is. `sent` may carry where it landed. normal, repeatable */
   'outbox.settle': { args: { key: string; state: 'sent' | 'dropped' | 'held'; outcome: StoredOutcome; at: number }; result: void }
   /** Makes a row that is not final pending again, with a new date and with changes that the outcome called for. normal */
   'outbox.postpone': {
@@ -221,6 +244,8 @@ export const fullyDurable: ReadonlySet<StoreCommandName> = new Set<StoreCommandN
   'session.move',
   'session.inject',
   'session.renew',
+  'run.add',
+  'run.stop',
   'turn.claim',
   'turn.stop',
   'turn.end',
@@ -233,6 +258,12 @@ export const fullyDurable: ReadonlySet<StoreCommandName> = new Set<StoreCommandN
   'collection.write',
   'account.remember',
 ])
+
+/**
+ * Commands that need not be remembered by their ids: who gets no answer may send them again, and finds what it would have found. A
+ * claim goes on with the turn that it opened, under a next epoch.
+ */
+export const repeatableCommands: ReadonlySet<StoreCommandName> = new Set<StoreCommandName>(['turn.claim', 'outbox.settle'])
 
 /** Commands that change nothing. */
 export const readingCommands: ReadonlySet<StoreCommandName> = new Set<StoreCommandName>([

@@ -1,7 +1,7 @@
 // Named commands with plain data come in; durable records go out. The stores themselves: `memory/` here, `../sqlite/`.
 
 export { appliedMemoryMs } from './applied-memory.js'
-export { fullyDurable, readingCommands, type InboxSettlement, type StoreCommandName, type StoreCommands } from './commands.js'
+export { fullyDurable, readingCommands, repeatableCommands, type InboxSettlement, type StoreCommandName, type StoreCommands } from './commands.js'
 export type { CommandGroup, CommandHandlers } from './command-handlers.js'
 export { injectedRecord, injectedText, type Injection } from './injected-event.js'
 export { memoryStore } from './memory/index.js'

@@ -23,6 +23,27 @@ export interface InboxRecord {
   readonly receivedAt: number
 }
 
+/** What an application or a plugin asked the agent, apart from all platforms. */
+export interface RunOrder {
+  /** Who asks: `plugin:<id>` or `gateway`. */
+  readonly by: string
+  /** Unique among the orders of whoever asks. */
+  readonly id: string
+  readonly input: string
+  /** Whoever asked may come back for it, also to another process. */
+  readonly isKeyed: boolean
+}
+
+/** An order as it waits in a lane, in one order with the events there. */
+export interface RunRecord {
+  readonly seq: number
+  readonly run: RunOrder
+  readonly receivedAt: number
+}
+
+/** What waits in a lane. */
+export type LaneRecord = InboxRecord | RunRecord
+
 /** An event to be stored, and its lane where that is known already. */
 export interface NewInboxRecord {
   readonly event: InboundEvent
@@ -84,23 +105,15 @@ export interface TurnClaim {
   readonly turn: TurnId
   readonly lane: string
   readonly epoch: number
-  /** Of the lane's key. It leads elsewhere when the conversation was renewed under the turn. */
-  readonly session: SessionRecord
+  /** Of the lane's key. It leads elsewhere when the conversation was renewed under the turn. A lane of a run without a session has none. */
+  readonly session?: SessionRecord | undefined
   /** What this turn answers, in order. They become user messages of the turn, unless an earlier life stored those already. */
-  readonly items: readonly InboxRecord[]
+  readonly items: readonly LaneRecord[]
   /** The turn was told to stop before this life began: it only has to be ended. */
   readonly stop?: StopReason | undefined
   readonly startedAt: number
   /** `known`: no intents, and all else as the caller holds it. */
   readonly transcript: Transcript | 'known'
-}
-
-/** What a process that ended a turn of a lane holds of its transcript. */
-export interface KnownTranscript {
-  /** Of that turn. */
-  readonly epoch: number
-  /** How many messages it holds. */
-  readonly messages: number
 }
 
 /** A conversation as stored. */

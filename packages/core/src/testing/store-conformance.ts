@@ -5,6 +5,7 @@ import { inboxCases } from './store-cases/inbox-cases.js'
 import { outboxCases } from './store-cases/outbox-cases.js'
 import { pairingCases } from './store-cases/pairing-cases.js'
 import { questionCases } from './store-cases/question-cases.js'
+import { runCases } from './store-cases/run-cases.js'
 import { sessionCases } from './store-cases/session-cases.js'
 import type { StoreCase, StoreUnderTest } from './store-cases/store-case.js'
 import { turnCases } from './store-cases/turn-cases.js'
@@ -25,6 +26,7 @@ const groups: { readonly [name: string]: readonly StoreCase[] } = {
   sessions: sessionCases,
   turns: turnCases,
   questions: questionCases,
+  runs: runCases,
   outbox: outboxCases,
   pairing: pairingCases,
   collections: collectionCases,

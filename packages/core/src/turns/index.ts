@@ -2,4 +2,5 @@
 
 export { createLocalDispatch, type Drain, type LaneDispatch } from './lane-dispatch.js'
 export type { LiveAnswer, RunningTurn, TurnDelivery, TurnEngine, TurnJournal, TurnPorts, TurnStart } from './ports.js'
+export type { RunCaller } from './runs.js'
 export { createTurns, type Turns } from './turns.js'

@@ -1,4 +1,4 @@
-import type { KnownTranscript, Transcript, TurnFact } from '../store/index.js'
+import type { Transcript, TurnFact } from '../store/index.js'
 import { freeze } from './frozen-copy.js'
 
 /**
@@ -24,9 +24,9 @@ export class LaneTranscript {
     return this.#size
   }
 
-  /** What the store may leave out of the next claim. */
-  get known(): KnownTranscript {
-    return { epoch: this.#epoch, messages: this.#current.messages.length }
+  /** The epoch of the turn that ended last: behind it this is all that the store holds. */
+  get epoch(): number {
+    return this.#epoch
   }
 
   /** The store took these, which are frozen and as it keeps them. */

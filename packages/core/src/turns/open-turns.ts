@@ -1,4 +1,4 @@
-import type { StopReason, TurnRef } from '@hermes/plugin-sdk'
+import type { StopReason, TurnId, TurnRef } from '@hermes/plugin-sdk'
 
 interface OpenTurn {
   readonly turn: TurnRef
@@ -25,11 +25,12 @@ export class OpenTurns {
     return this.#byLane.has(lane)
   }
 
-  /** Tells the lane's turn to stop, the first reason counts. `false`: none runs here. */
-  stop(lane: string, reason: StopReason): boolean {
+  /** Tells the lane's turn, or this one alone, to stop; the first reason counts. `false`: it does not run here. */
+  stop(lane: string, reason: StopReason, turn?: TurnId): boolean {
     const open = this.#byLane.get(lane)
-    open?.controller.abort(reason)
-    return open !== undefined
+    if (!open || (turn !== undefined && open.turn.id !== turn)) return false
+    open.controller.abort(reason)
+    return true
   }
 
   stopAll(reason: StopReason): void {

@@ -35,12 +35,16 @@ export interface TurnStart {
   readonly journal: TurnJournal
   /** A rejection fails the turn. */
   readonly snapshot: Promise<PromptSnapshot>
+  /** Somebody hears of questions and may answer them; else each is `unanswered` at once. */
+  readonly canAnswer: boolean
 }
 
 /** A running turn. Neither rejects. */
 export interface RunningTurn {
   readonly events: AsyncIterable<AgentEvent>
   readonly result: Promise<{ readonly outcome: TurnOutcome }>
+  /** `false`: no such question is open, or this is no answer to it. */
+  answer(questionId: string, answer: Answer): boolean
 }
 
 /** What the turns need of the engine. */
@@ -84,6 +88,12 @@ export interface TurnPorts {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
-  /** Hears how many rows of the inbox were taken up. */
+  /** Messages and runs that may wait in one conversation. */
+  readonly waitingLimit: number
+  /** Resolves when the store is open; rejects when it will not be any more. */
+  readonly whenOpen: Promise<void>
+  /** A row stands in a lane that no platform delivered. */
+  onStored(): void
+  /** Hears how many rows of the lanes were taken up. */
   onTaken(rows: number): void
 }

@@ -1,8 +1,11 @@
 import { HermesError, type TurnOutcome } from '@hermes/plugin-sdk'
-import { persist, type NewOutboxRecord, type OutboxRecord, type StoreCommandName, type StoreCommands, type TurnFact } from '../store/index.js'
+import { persist, type NewOutboxRecord, type StoreCommandName, type StoreCommands, type TurnFact } from '../store/index.js'
 import { frozenCopy } from './frozen-copy.js'
 import type { LaneTranscript } from './lane-transcript.js'
 import type { TurnJournal, TurnPorts } from './ports.js'
+
+/** What the store answers to the end that it took. */
+export type StoredEnd = Exclude<StoreCommands['turn.end']['result'], { outcome: 'stale' }>
 
 /** Whose journal it is, and what becomes of the end. */
 export interface JournalSetup {
@@ -14,8 +17,8 @@ export interface JournalSetup {
   readonly transcript: LaneTranscript
   /** The pieces that tell people how the turn ended. */
   compose(outcome: TurnOutcome): readonly NewOutboxRecord[]
-  /** The end is durable; these are its pieces. `hasMore`: something waits in the lane. */
-  onEnded(pieces: readonly OutboxRecord[], hasMore: boolean): void
+  /** The end is durable. */
+  onEnded(end: StoredEnd): void
 }
 
 /** A journal that its owner may add to. */
@@ -67,10 +70,9 @@ export function createStoredJournal(ports: Pick<TurnPorts, 'store' | 'clock' | '
       } as const
       const result = await insist('turn.end', { lane, epoch, ending, at: ports.clock.now() })
       if (result.outcome === 'stale') throw closed()
-      // After a stop the store leaves out some of them. It counts its messages at the next claim, and sends all.
       taken(facts)
       transcript.end(epoch)
-      setup.onEnded(result.outbox, result.hasMore)
+      setup.onEnded(result)
     },
   }
 }

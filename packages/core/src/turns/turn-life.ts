@@ -1,10 +1,12 @@
-import type { Attachment, RoutedChat, TurnOutcome, TurnRef } from '@hermes/plugin-sdk'
+import type { Attachment, TurnOutcome, TurnRef } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
-import { injectedText, type InboxRecord, type PromptSnapshot, type Transcript, type TurnClaim } from '../store/index.js'
+import { injectedText, type LaneRecord, type PromptSnapshot, type Transcript, type TurnClaim } from '../store/index.js'
 import type { LaneTranscript } from './lane-transcript.js'
+import type { OpenRun } from './open-run.js'
 import type { OpenTurns } from './open-turns.js'
-import { textOfOutcome } from './outcome-text.js'
 import type { TurnPorts } from './ports.js'
+import type { Runs } from './runs.js'
+import { chatOf, showAnswer } from './shown-answer.js'
 import type { TranscriptCache } from './transcript-cache.js'
 import { createStoredJournal, type StoredJournal } from './turn-journal.js'
 import { messageIdOf, toUserMessage, type FilePart } from './user-message.js'
@@ -13,6 +15,7 @@ import { messageIdOf, toUserMessage, type FilePart } from './user-message.js'
 export interface TurnHouse {
   readonly open: OpenTurns
   readonly transcripts: TranscriptCache
+  readonly runs: Runs
   /** Aborts when the process is to end: nothing is insisted on any more. */
   readonly shutdown: AbortSignal
 }
@@ -33,16 +36,17 @@ export interface ClaimedTurn extends TurnClaim {
 
 /** Runs one life of a turn, from its claim to its end. Rejects when the end of the turn could not be written. */
 export async function liveTurn(claim: ClaimedTurn, ports: TurnPorts, house: TurnHouse): Promise<LifeEnd> {
+  const { turn: id, lane, epoch, session } = claim
   const chat = chatOf(claim)
-  const replyTo = replyTargetOf(claim)
-  const { turn: id, lane, epoch } = claim
-  const turn = house.open.open({ id, lane, epoch, sessionKey: claim.session.key, chat })
-  if (claim.stop) house.open.stop(lane, claim.stop)
+  const turn = house.open.open({ id, lane, epoch, sessionKey: session?.key, chat })
+  const run = runOf(claim, house.runs)
+  const stop = claim.stop ?? run?.stop
+  if (stop) house.open.stop(lane, stop)
   // The house may have begun to close while the claim was under way.
   if (house.shutdown.aborted) house.open.stop(lane, stopReason('shutdown'))
-  const answer = ports.delivery.live({ ...turn, chat }, replyTo)
+  const answer = showAnswer(turn, claim, ports)
   const startedAt = ports.clock.now()
-  if (claim.transcript.messages.length === 0) void ports.hooks.tell('sessionStart', { sessionKey: claim.session.key, chat })
+  if (session && chat && claim.transcript.messages.length === 0) void ports.hooks.tell('sessionStart', { sessionKey: session.key, chat })
   let end: LifeEnd | undefined
   try {
     const journal = createStoredJournal(ports, {
@@ -50,14 +54,12 @@ export async function liveTurn(claim: ClaimedTurn, ports: TurnPorts, house: Turn
       epoch,
       signal: house.shutdown,
       transcript: claim.growing,
-      compose(outcome) {
-        const text = textOfOutcome(outcome)
-        return text === undefined ? [] : ports.delivery.compose(chat, text, { turn: id, lane, replyTo })
-      },
-      onEnded(pieces, hasMore) {
+      compose: (outcome) => answer.compose(outcome),
+      onEnded({ outbox, hasMore, isWhole }) {
         end = hasMore ? 'ended-before-others' : 'ended-last'
-        house.transcripts.set(lane, claim.growing)
-        answer.finish(pieces)
+        // After a stop the store leaves out some of the facts: the next claim brings what it has. A lane without a session has ended.
+        if (isWhole && session) house.transcripts.set(lane, claim.growing)
+        answer.finish(outbox)
       },
     })
     const snapshot = snapshotFor(claim, journal, ports)
@@ -73,16 +75,20 @@ export async function liveTurn(claim: ClaimedTurn, ports: TurnPorts, house: Turn
       opening: opening.map((row, index) => toUserMessage(row, id, files[index])),
       journal,
       snapshot,
+      canAnswer: run !== undefined,
     })
+    run?.begin(turn, running)
     const [{ outcome }] = await Promise.all([running.result, answer.follow(running.events)])
     report(turn, outcome, ports)
     if (end) {
       const state = outcome.stop?.abandons ? 'abandoned' : 'settled'
       void ports.hooks.tell('turnEnd', { turn, state, outcome, durationMs: ports.clock.now() - startedAt })
-      return end
     }
-    if (outcome.status === 'parked') return 'parked'
-    if (outcome.stop?.kind === 'lost') return 'lost'
+    const ended = end ?? endWithoutWriting(outcome)
+    if (ended) {
+      run?.end(outcome)
+      return ended
+    }
     throw new Error(`the end of turn ${id} could not be written`)
   } finally {
     // Where the end was not written, what is on screen stays; after it, this changes nothing.
@@ -91,37 +97,40 @@ export async function liveTurn(claim: ClaimedTurn, ports: TurnPorts, house: Turn
   }
 }
 
-function chatOf(claim: TurnClaim): RoutedChat {
-  const newest = claim.items.at(-1)
-  return newest ? { ...newest.event.chat, adapter: newest.adapter } : claim.session.chat
+/** A life that writes no end goes on elsewhere; `undefined`: it should have written one. */
+function endWithoutWriting({ status, stop }: TurnOutcome): LifeEnd | undefined {
+  if (status === 'parked') return 'parked'
+  return stop?.kind === 'lost' ? 'lost' : undefined
 }
 
-/** In a chat of several people the answer says whom it answers. */
-function replyTargetOf(claim: TurnClaim): string | undefined {
-  const newest = claim.items.at(-1)?.event
-  return newest?.kind === 'message' && newest.chat.kind !== 'dm' ? newest.messageId : undefined
+/** Who hears this turn besides the chat; `undefined`: nobody. */
+function runOf({ items }: TurnClaim, runs: Runs): OpenRun | undefined {
+  const newest = items.at(-1)
+  return newest && 'run' in newest ? runs.of(newest.run) : undefined
 }
 
 /** What the turn answers, as far as no earlier life stored it. */
-function openingRows(claim: ClaimedTurn): readonly InboxRecord[] {
-  const known = new Set(claim.transcript.messages.map((message) => message.id))
-  const isSaid = ({ event }: InboxRecord): boolean => event.kind === 'message' || injectedText(event) !== undefined
-  return claim.items.filter((row) => isSaid(row) && !known.has(messageIdOf(row)))
+function openingRows({ turn, items, transcript: { messages } }: ClaimedTurn): readonly LaneRecord[] {
+  const earlier = messages.slice(messages.findLastIndex((message) => message.turn !== turn) + 1)
+  return items.filter((row) => isSaid(row) && !earlier.some(({ id }) => id === messageIdOf(row)))
 }
 
-function hasFiles({ event }: InboxRecord): boolean {
-  return attachmentsOf(event).length > 0
+function isSaid(row: LaneRecord): boolean {
+  return 'run' in row || row.event.kind === 'message' || injectedText(row.event) !== undefined
+}
+
+function hasFiles(row: LaneRecord): boolean {
+  return attachmentsOf(row).length > 0
 }
 
 /** The files of each row. They are fetched now and not on receipt: bytes of what is never answered are not wanted. */
-function fetchFiles(rows: readonly InboxRecord[], signal: AbortSignal, { files }: TurnPorts): Promise<readonly (readonly FilePart[])[]> {
-  return Promise.all(
-    rows.map(({ adapter, event }) => Promise.all(attachmentsOf(event).map((attachment) => files.fetch(adapter, attachment, signal)))),
-  )
+function fetchFiles(rows: readonly LaneRecord[], signal: AbortSignal, { files }: TurnPorts): Promise<readonly (readonly FilePart[])[]> {
+  return Promise.all(rows.map((row) => Promise.all(attachmentsOf(row).map(({ adapter, attachment }) => files.fetch(adapter, attachment, signal)))))
 }
 
-function attachmentsOf(event: InboxRecord['event']): readonly Attachment[] {
-  return event.kind === 'message' ? (event.attachments ?? []) : []
+function attachmentsOf(row: LaneRecord): readonly { readonly adapter: string; readonly attachment: Attachment }[] {
+  if ('run' in row || row.event.kind !== 'message') return []
+  return (row.event.attachments ?? []).map((attachment) => ({ adapter: row.adapter, attachment }))
 }
 
 /** The stored prompt of the conversation, or a new one that is stored with the first facts. */

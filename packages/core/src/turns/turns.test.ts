@@ -55,9 +55,12 @@ async function setUp(
     delivery: { compose, live: () => ({ follow: async () => {}, finish: (rows) => void finished.push(...rows.map((row) => row.message.text)) }) },
     engine: {
       prepare: async () => ({ hash: 'h', system: 'You are a test.', tools: [] }),
-      start: (start) => ({ events: none(), result: run(agent, start) }),
+      start: (start) => ({ events: none(), result: run(agent, start), answer: () => false }),
     },
     files: { fetch: async (adapter, { name }) => ({ type: 'text', text: `[${name} of ${adapter}]` }) },
+    waitingLimit: 100,
+    whenOpen: Promise.resolve(),
+    onStored: () => {},
     onTaken: () => {},
   })
   /** Stores a message and routes it to the lane of its conversation. */

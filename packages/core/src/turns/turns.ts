@@ -1,9 +1,10 @@
-import { HermesError, type StopReason } from '@hermes/plugin-sdk'
+import { HermesError, type Run, type RunRequest, type StopReason } from '@hermes/plugin-sdk'
 import { stopReason } from '../kernel/index.js'
 import { persist, type TurnClaim } from '../store/index.js'
 import { LaneTranscript } from './lane-transcript.js'
 import { OpenTurns } from './open-turns.js'
 import type { TurnPorts } from './ports.js'
+import { Runs, type RunCaller } from './runs.js'
 import { TranscriptCache } from './transcript-cache.js'
 import { liveTurn, type TurnHouse } from './turn-life.js'
 
@@ -22,6 +23,8 @@ export interface Turns {
   /** Tells the running turn that its conversation is over; the store knows already. */
   abandon(lane: string): void
   isBusy(lane: string): boolean
+  /** A turn for an application or a plugin, in the lane of a session or in one of its own. It goes into no chat. Never throws. */
+  run(caller: RunCaller, request: RunRequest): Run
   /** Turns that run here. */
   readonly running: number
   /** Parks every running turn and waits for it: nothing of it is lost, the next process goes on. */
@@ -34,8 +37,9 @@ export function createTurns(ports: TurnPorts): Turns {
   const transcripts = new TranscriptCache()
   const drains = new Set<Promise<void>>()
   const shutdown = new AbortController()
+  const runs = new Runs(ports, { open, shutdown: shutdown.signal })
   const drain = (lane: string): Promise<void> => {
-    const done = drainLane(lane, ports, { open, transcripts, shutdown: shutdown.signal }).finally(() => drains.delete(done))
+    const done = drainLane(lane, ports, { open, transcripts, runs, shutdown: shutdown.signal }).finally(() => drains.delete(done))
     drains.add(done)
     return done
   }
@@ -59,6 +63,7 @@ export function createTurns(ports: TurnPorts): Turns {
     },
     abandon: (lane) => void open.stop(lane, stopReason('reset')),
     isBusy: (lane) => open.has(lane),
+    run: (...request) => runs.start(...request),
     get running() {
       return drains.size
     },
@@ -68,6 +73,7 @@ export function createTurns(ports: TurnPorts): Turns {
       shutdown.abort(reason)
       open.stopAll(reason)
       await Promise.all(drains)
+      await runs.close()
     },
   }
 }
@@ -92,7 +98,7 @@ async function drainLane(lane: string, ports: TurnPorts, house: TurnHouse): Prom
 async function liveNext(lane: string, ports: TurnPorts, house: TurnHouse): Promise<boolean> {
   const turn = ports.ids.next('turn')
   const held = house.transcripts.get(lane)
-  const claim = await ports.store.execute('turn.claim', { lane, turn, at: ports.clock.now(), known: held?.known })
+  const claim = await ports.store.execute('turn.claim', { lane, turn, at: ports.clock.now(), known: held?.epoch })
   if (!claim) return false
   house.transcripts.delete(lane)
   // A turn that was cut off keeps its id; its rows were taken up by its first life.

@@ -1,5 +1,5 @@
 import type { InboundMessage, MediaPart, MessageId, TextPart, TurnId, UserMessage } from '@hermes/plugin-sdk'
-import { injectedText, type InboxRecord } from '../store/index.js'
+import { injectedText, type LaneRecord } from '../store/index.js'
 
 /** How much of an answered message is quoted, UTF-16 units: enough to know which one, seldom less than all. */
 const quoteLimit = 2000
@@ -8,14 +8,20 @@ const quoteLimit = 2000
 export type FilePart = MediaPart | TextPart
 
 /**
- * What a person wrote or a plugin injected, as the transcript holds it: reference material, the words, the files. Its id follows from the row, so that it is
- * added once over all lives of a turn.
+ * What a person wrote, a plugin injected or a run asks, as the transcript holds it: reference material, the words, the files. Its id follows from
+ * the row, so that it is added once over all lives of a turn.
  */
-export function toUserMessage(row: InboxRecord, turn: TurnId, files: readonly FilePart[] = []): UserMessage {
-  const injected = injectedText(row.event)
-  const text = injected ?? textFor(row.event as InboundMessage)
+export function toUserMessage(row: LaneRecord, turn: TurnId, files: readonly FilePart[] = []): UserMessage {
+  const { text, origin } = wordsOf(row)
   const parts = [...(text === '' && files.length > 0 ? [] : [{ type: 'text', text } as const]), ...files]
-  return { id: messageIdOf(row), turn, at: row.receivedAt, role: 'user', origin: injected === undefined ? 'person' : 'event', parts }
+  return { id: messageIdOf(row), turn, at: row.receivedAt, role: 'user', origin, parts }
+}
+
+/** Who asks for a run speaks as a person. */
+function wordsOf(row: LaneRecord): { readonly text: string; readonly origin: UserMessage['origin'] } {
+  if ('run' in row) return { text: row.run.input, origin: 'person' }
+  const injected = injectedText(row.event)
+  return injected === undefined ? { text: textFor(row.event as InboundMessage), origin: 'person' } : { text: injected, origin: 'event' }
 }
 
 function textFor(event: InboundMessage): string {
@@ -41,6 +47,6 @@ function toLabel(text: string): string {
 }
 
 /** The id of the message that a row becomes. */
-export function messageIdOf(row: InboxRecord): MessageId {
+export function messageIdOf(row: LaneRecord): MessageId {
   return `inbox_${row.seq}` as MessageId
 }

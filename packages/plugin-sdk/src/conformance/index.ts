@@ -2,5 +2,7 @@
 // Tests go out: the promises that each kind of building block keeps.
 
 export * from './adapter/index.js'
+export * from './plugin/index.js'
 export * from './runtime/index.js'
-export type { TestApi } from './test-api.js'
+export type { SkippedCases } from './case-groups.js'
+export type { SkippingTestApi, TestApi } from './test-api.js'

@@ -5,6 +5,12 @@ import type { Connection } from './connection.js'
 /** What waits in a lane: the condition of the index `inbox_waiting`. */
 export const waitsInLane = 'lane IS NOT NULL AND turn IS NULL AND settled IS NULL'
 
+/** Where a row waits. */
+export interface LanePlace {
+  readonly conversation: string
+  readonly position: number
+}
+
 /** The session that a key leads to. */
 export function findSession(connection: Connection, key: string): SessionRecord | undefined {
   const row = connection.row<{ conversation: string; chat: string; generation: number; created_at: number; updated_at: number }>(
@@ -17,17 +23,15 @@ export function findSession(connection: Connection, key: string): SessionRecord 
 }
 
 /** Begins a conversation; throws where there is one of this id already. */
-export function openLane(connection: Connection, { conversation, key, at }: { conversation: string; key: string; at: number }): void {
-  connection.run('INSERT INTO lanes (conversation, session_key, started_at) VALUES (?, ?, ?)', [conversation, key, at])
+export function openLane(connection: Connection, { conversation, key, at }: { conversation: string; key?: string | undefined; at: number }): void {
+  connection.run('INSERT INTO lanes (conversation, session_key, started_at) VALUES (?, ?, ?)', [conversation, key ?? null, at])
 }
 
-/** Puts an unrouted row at the end of the lane that the key leads to, and answers whose lane that is; `undefined` where it is full. */
-export function joinLane(connection: Connection, seq: number, { limit, ...route }: LaneRoute & { at: number }): string | undefined {
+/** The end of the lane that the key leads to, which is opened where there is none; `undefined` where it is full. */
+export function findPlace(connection: Connection, { limit, ...route }: LaneRoute & { at: number }): LanePlace | undefined {
   const conversation = reachConversation(connection, route)
   const { waiting, next } = tailOf(connection, conversation)
-  if (waiting >= limit) return undefined
-  connection.run('UPDATE inbox SET lane = ?, position = ? WHERE seq = ?', [conversation, next, seq])
-  return conversation
+  return waiting >= limit ? undefined : { conversation, position: next }
 }
 
 /** How many rows wait in a lane, and the position behind them. */

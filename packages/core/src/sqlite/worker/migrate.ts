@@ -12,13 +12,18 @@ export function migrate(connection: Connection, path: string): void {
     refuseForeign(connection, path)
     for (const table of tables) reconcile(connection, table)
     for (const index of indexes) connection.exec(index)
-    connection.pragma(`application_id = ${applicationId}`)
-    connection.pragma(`user_version = ${schemaVersion}`)
+    mark(connection, 'application_id', applicationId)
+    mark(connection, 'user_version', schemaVersion)
     connection.exec('COMMIT')
   } catch (error) {
     if (connection.isInTransaction) connection.exec('ROLLBACK')
     throw error
   }
+}
+
+/** Writes only what is not there: a start on a file that is up to date changes nothing in it. */
+function mark(connection: Connection, pragma: 'application_id' | 'user_version', value: number): void {
+  if (connection.pragma(pragma) !== value) connection.pragma(`${pragma} = ${value}`)
 }
 
 function refuseForeign(connection: Connection, path: string): void {

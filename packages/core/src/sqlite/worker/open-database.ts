@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import type { FromWorker, WorkerSetup } from '../wire.js'
 import { Connection, type Driver } from './connection.js'
 import { hasHeader, moveAside, prepareDirectory, prepareFile } from './database-file.js'
@@ -26,7 +27,7 @@ const smallestPage = 512
 export async function openDatabase(setup: WorkerSetup, report: (notice: MovedAside) => void): Promise<OpenDatabase> {
   const { path } = setup
   try {
-    const driver = await loadDriver(path)
+    const driver = loadDriver(path)
     await prepareDirectory(path)
     const owner = await becomeOwner(driver, setup)
     const connection = await connectAnyway(driver, setup, report).catch((error: unknown) => {
@@ -46,9 +47,9 @@ export async function openDatabase(setup: WorkerSetup, report: (notice: MovedAsi
   }
 }
 
-async function loadDriver(path: string): Promise<Driver> {
+function loadDriver(path: string): Driver {
   try {
-    return (await import('better-sqlite3')).default
+    return createRequire(import.meta.url)('better-sqlite3') as Driver
   } catch (error) {
     const [problem] = (error instanceof Error ? error.message : String(error)).split('\n')
     const reason = `the package better-sqlite3 cannot be loaded (${problem})`
@@ -85,6 +86,8 @@ async function connect(driver: Driver, { path, patienceMs }: WorkerSetup): Promi
       connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
       // Without it, macOS lets the disk keep a commit in its cache.
       connection.pragma('fullfsync = 1')
+      // A schema that a power failure takes back is made again; the first full commit puts it on disk with everything behind it.
+      connection.setSynchronous('NORMAL')
       migrate(connection, path)
     })
     return connection

@@ -1,4 +1,4 @@
-import { fullyDurable, readingCommands } from '../../store/index.js'
+import { fullyDurable, readingCommands, repeatableCommands } from '../../store/index.js'
 import type { Answer, SentCommand, StoreFailure } from '../wire.js'
 import { accountCommands } from './account-commands.js'
 import { findApplied, forgetApplied, rememberApplied, type BatchTime } from './applied-commands.js'
@@ -8,6 +8,7 @@ import { collectionCommands } from './collection-commands.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
 import { pairingCommands } from './pairing-commands.js'
+import { runCommands } from './run-commands.js'
 import { sessionCommands } from './session-commands.js'
 import { storeCommands } from './store-commands.js'
 import { transcriptText } from './transcript-text.js'
@@ -16,6 +17,7 @@ import { turnCommands, type BareClaim } from './turn-commands.js'
 const handlers = {
   ...inboxCommands,
   ...sessionCommands,
+  ...runCommands,
   ...turnCommands,
   ...outboxCommands,
   ...pairingCommands,
@@ -52,7 +54,8 @@ export function isReadOnly(commands: readonly SentCommand[]): boolean {
 function runCommand(connection: Connection, command: SentCommand, now: number): string {
   connection.run('SAVEPOINT command')
   try {
-    const result = readingCommands.has(command.name) ? handle(connection, command) : applyOnce(connection, command, now)
+    const isRepeatable = readingCommands.has(command.name) || repeatableCommands.has(command.name)
+    const result = isRepeatable ? handle(connection, command) : applyOnce(connection, command, now)
     const text = resultText(connection, command, result)
     connection.run('RELEASE command')
     return `{"number":${command.number}${text === undefined ? '' : `,"result":${text}`}}`

@@ -47,7 +47,7 @@ export const tables: readonly TableSchema[] = [
     name: 'lanes',
     columns: {
       conversation: 'TEXT NOT NULL PRIMARY KEY',
-      session_key: 'TEXT NOT NULL',
+      session_key: 'TEXT',
       epoch: 'INTEGER NOT NULL DEFAULT 0',
       started_at: 'INTEGER NOT NULL',
       ended_at: 'INTEGER',

@@ -1,8 +1,8 @@
 import type { TurnId } from '@hermes/plugin-sdk'
 import { injectedRecord, stoppedByRenewal, type CommandGroup, type CommandHandlers, type LaneStatus } from '../../store/index.js'
 import type { Connection } from './connection.js'
-import { settleUnrouted } from './inbox-commands.js'
-import { findSession, joinLane, openLane, tailOf, waitsInLane } from './lanes.js'
+import { addToInbox, settleUnrouted } from './inbox-commands.js'
+import { findPlace, findSession, openLane, tailOf, waitsInLane } from './lanes.js'
 import { addPieces } from './outbox-commands.js'
 
 /** Which conversation a key leads to, and what waits there. */
@@ -11,8 +11,10 @@ export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'
     const row = connection.row<{ lane: string | null; settled: string | null }>('SELECT lane, settled FROM inbox WHERE seq = ?', [seq])
     if (!row || row.settled !== null) return { outcome: 'settled' }
     if (row.lane !== null) return { outcome: 'queued', conversation: row.lane }
-    const conversation = joinLane(connection, seq, route)
-    if (conversation === undefined) return { outcome: 'full' }
+    const place = findPlace(connection, route)
+    if (!place) return { outcome: 'full' }
+    const { conversation, position } = place
+    connection.run('UPDATE inbox SET lane = ?, position = ? WHERE seq = ?', [conversation, position, seq])
     if (event) connection.run('UPDATE inbox SET event = ? WHERE seq = ?', [JSON.stringify(event), seq])
     for (const part of joined) settleUnrouted(connection, { seq: part, reason: 'joined' })
     return { outcome: 'queued', conversation }
@@ -22,16 +24,10 @@ export const sessionCommands: CommandHandlers<Connection, CommandGroup<'session'
     const session = findSession(connection, key)
     if (!session) return { outcome: 'no-session' }
     const { conversation, chat } = session
-    if (tailOf(connection, conversation).waiting >= limit) return { outcome: 'full' }
+    const place = findPlace(connection, { key, conversation, chat, limit, at })
+    if (!place) return { outcome: 'full' }
     const { adapter, event } = injectedRecord(said, chat, at)
-    const { insertedId: seq } = connection.run('INSERT INTO inbox (account, event_id, adapter, event, received_at) VALUES (?, ?, ?, ?, ?)', [
-      `plugin:${said.by}`,
-      said.id,
-      adapter,
-      JSON.stringify(event),
-      at,
-    ])
-    joinLane(connection, seq, { key, conversation, chat, limit, at })
+    addToInbox(connection, { account: `plugin:${said.by}`, id: said.id, adapter, event, at, place })
     return { outcome: 'queued', conversation }
   },
 

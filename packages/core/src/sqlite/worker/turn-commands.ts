@@ -10,14 +10,25 @@ import {
   type TurnFact,
 } from '../../store/index.js'
 import type { Connection } from './connection.js'
-import { inboxRecord, type InboxColumns } from './inbox-commands.js'
-import { findSession } from './lanes.js'
+import { inboxColumns, laneRecord, type InboxColumns } from './inbox-commands.js'
+import { findSession, waitsInLane } from './lanes.js'
 import { addPieces } from './outbox-commands.js'
 
 interface OpenTurn {
   readonly id: TurnId
   readonly startedAt: number
   readonly stop: StopReason | undefined
+}
+
+interface OpenTurnColumns {
+  readonly id: TurnId
+  readonly started_at: number
+  readonly stop: string | null
+}
+
+interface TakenTurn {
+  readonly turn: OpenTurn
+  readonly items: readonly InboxColumns[]
 }
 
 /** A claim without its transcript, which is added as text when the claim is answered: it may be long. A known one is left out. */
@@ -39,11 +50,12 @@ export const turnCommands: TurnHandlers = {
 
   'turn.claim'(connection, args) {
     const cutOff = findOpenTurn(connection, args.lane)
-    const turn = cutOff ?? openTurn(connection, args)
-    if (!turn) return undefined
-    const transcript = !cutOff && isAllOf(connection, args) ? 'known' : undefined
-    connection.run('UPDATE lanes SET epoch = epoch + 1 WHERE conversation = ?', [args.lane])
-    return claimOf(connection, args.lane, { turn, transcript })
+    const taken = cutOff ? { turn: cutOff, items: itemsOf(connection, cutOff.id) } : openTurn(connection, args)
+    if (!taken) return undefined
+    const { epoch, session } = raiseEpoch(connection, args.lane)
+    const transcript = !cutOff && args.known === epoch - 1 ? 'known' : undefined
+    const { id, startedAt, stop } = taken.turn
+    return { turn: id, lane: args.lane, epoch, session, items: taken.items.map(laneRecord), stop, startedAt, transcript }
   },
 
   'turn.commit'(connection, { lane, epoch, facts }) {
@@ -77,68 +89,64 @@ export const turnCommands: TurnHandlers = {
     connection.run('DELETE FROM questions WHERE turn = ?', [turn.id])
     connection.run('UPDATE turns SET state = ?, outcome = ?, ended_at = ? WHERE id = ?', [kept.state, JSON.stringify(kept.outcome), at, turn.id])
     connection.run(`UPDATE inbox SET settled = ?, event = '' WHERE turn = ? AND settled IS NULL`, [kept.state, turn.id])
-    return { outcome: 'stored', outbox: addPieces(connection, kept.outbox, at), hasMore: oldestWaiting(connection, lane) !== undefined }
+    endLoneLane(connection, lane)
+    const hasMore = oldestWaiting(connection, lane) !== undefined
+    return { outcome: 'stored', outbox: addPieces(connection, kept.outbox, at), hasMore, isWhole: kept.facts.length === ending.facts.length }
   },
 }
 
+/** Of a conversation without a session nothing is left but the end of its turn. */
+function endLoneLane(connection: Connection, lane: string): void {
+  const { changes } = connection.run('DELETE FROM lanes WHERE conversation = ? AND session_key IS NULL', [lane])
+  if (changes === 0) return
+  for (const table of ['messages', 'states', 'snapshots']) connection.run(`DELETE FROM ${table} WHERE conversation = ?`, [lane])
+}
+
 function findOpenTurn(connection: Connection, lane: string): OpenTurn | undefined {
-  const row = connection.row<{ id: TurnId; started_at: number; stop: string | null }>(
-    `SELECT id, started_at, stop FROM turns WHERE lane = ? AND state = 'open'`,
-    [lane],
-  )
-  return row && { id: row.id, startedAt: row.started_at, stop: row.stop === null ? undefined : (JSON.parse(row.stop) as StopReason) }
+  const row = connection.row<OpenTurnColumns>(`SELECT id, started_at, stop FROM turns WHERE lane = ? AND state = 'open'`, [lane])
+  return row && openTurnOf(row)
+}
+
+function openTurnOf({ id, started_at: startedAt, stop }: OpenTurnColumns): OpenTurn {
+  return { id, startedAt, stop: stop === null ? undefined : (JSON.parse(stop) as StopReason) }
 }
 
 /** The open turn of a lane, if the epoch is the one that was claimed last. */
 function fencedTurn(connection: Connection, lane: string, epoch: number): OpenTurn | undefined {
-  return epochOf(connection, lane) === epoch ? findOpenTurn(connection, lane) : undefined
-}
-
-function epochOf(connection: Connection, lane: string): number | undefined {
-  return connection.row<{ epoch: number }>('SELECT epoch FROM lanes WHERE conversation = ?', [lane])?.epoch
-}
-
-function oldestWaiting(connection: Connection, lane: string): { readonly seq: number } | undefined {
-  return connection.row<{ seq: number }>(
-    'SELECT seq FROM inbox WHERE lane = ? AND lane IS NOT NULL AND turn IS NULL AND settled IS NULL ORDER BY position LIMIT 1',
-    [lane],
+  const row = connection.row<OpenTurnColumns>(
+    `SELECT id, turns.started_at, stop FROM turns, lanes WHERE lane = ? AND state = 'open' AND conversation = lane AND epoch = ?`,
+    [lane, epoch],
   )
+  return row && openTurnOf(row)
 }
 
-function openTurn(connection: Connection, { lane, turn, at }: { lane: string; turn: string; at: number }): OpenTurn | undefined {
+function oldestWaiting(connection: Connection, lane: string): InboxColumns | undefined {
+  return connection.row<InboxColumns>(`SELECT ${inboxColumns} FROM inbox WHERE lane = ? AND ${waitsInLane} ORDER BY position LIMIT 1`, [lane])
+}
+
+function openTurn(connection: Connection, { lane, turn, at }: { lane: string; turn: string; at: number }): TakenTurn | undefined {
   const oldest = oldestWaiting(connection, lane)
   if (!oldest) return undefined
   connection.run('INSERT INTO turns (id, lane, started_at) VALUES (?, ?, ?)', [turn, lane, at])
   connection.run('UPDATE inbox SET turn = ? WHERE seq = ?', [turn, oldest.seq])
-  return { id: turn as TurnId, startedAt: at, stop: undefined }
+  return { turn: { id: turn as TurnId, startedAt: at, stop: undefined }, items: [oldest] }
 }
 
-/** Has nobody claimed the lane since, and is nothing in its transcript that the caller does not hold? */
-function isAllOf(connection: Connection, { lane, known }: StoreCommands['turn.claim']['args']): boolean {
-  if (!known || epochOf(connection, lane) !== known.epoch) return false
-  const stored = connection.row<{ messages: number }>('SELECT count(*) AS messages FROM messages WHERE conversation = ?', [lane])
-  return stored?.messages === known.messages
+function itemsOf(connection: Connection, turn: TurnId): readonly InboxColumns[] {
+  const isOfTurn = 'turn = ? AND turn IS NOT NULL AND settled IS NULL'
+  return connection.rows<InboxColumns>(`SELECT ${inboxColumns} FROM inbox WHERE ${isOfTurn} ORDER BY position`, [turn])
 }
 
-function claimOf(connection: Connection, lane: string, { turn, transcript }: { turn: OpenTurn; transcript: BareClaim['transcript'] }): BareClaim {
-  const key = connection.row<{ session_key: string }>('SELECT session_key FROM lanes WHERE conversation = ?', [lane])?.session_key
-  const session = key === undefined ? undefined : findSession(connection, key)
-  const epoch = epochOf(connection, lane)
-  if (!session || epoch === undefined) throw new Error(`conversation ${lane} has no session`)
-  const items = connection.rows<InboxColumns>(
-    'SELECT seq, adapter, event, received_at FROM inbox WHERE turn = ? AND turn IS NOT NULL AND settled IS NULL ORDER BY position',
-    [turn.id],
+/** From now on nobody writes under an earlier epoch of the lane. */
+function raiseEpoch(connection: Connection, lane: string): Pick<BareClaim, 'epoch' | 'session'> {
+  const raised = connection.row<{ epoch: number; session_key: string | null }>(
+    'UPDATE lanes SET epoch = epoch + 1 WHERE conversation = ? RETURNING epoch, session_key',
+    [lane],
   )
-  return {
-    turn: turn.id,
-    lane,
-    epoch,
-    session,
-    items: items.map(inboxRecord),
-    stop: turn.stop,
-    startedAt: turn.startedAt,
-    transcript,
-  }
+  if (raised?.session_key === null) return { epoch: raised.epoch }
+  const session = raised && findSession(connection, raised.session_key)
+  if (!session) throw new Error(`conversation ${lane} has no session`)
+  return { epoch: raised.epoch, session }
 }
 
 function takeFact(connection: Connection, { lane, turn, fact }: { lane: string; turn: TurnId; fact: TurnFact }): void {

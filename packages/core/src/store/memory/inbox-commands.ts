@@ -26,6 +26,7 @@ export const inboxCommands: CommandHandlers<Tables, CommandGroup<'inbox'>> = {
   'inbox.unrouted'(tables, { after, limit }) {
     return [...tables.unrouted.values()]
       .map((row) => row.record)
+      .filter((record) => 'event' in record)
       .filter((record) => record.seq > after)
       .slice(0, limit)
   },

@@ -9,7 +9,7 @@ export function laneOf(tables: Tables, conversation: string): LaneRow {
 }
 
 /** Begins a conversation; throws where there is one of this id already. */
-export function openLane(tables: Tables, { conversation, key, at }: { conversation: string; key: string; at: number }): LaneRow {
+export function openLane(tables: Tables, { conversation, key, at }: { conversation: string; key?: string | undefined; at: number }): LaneRow {
   refuseTaken(tables, conversation)
   const lane: LaneRow = { conversation, sessionKey: key, startedAt: at, messages: [], states: new Map(), waiting: [], epoch: 0 }
   tables.lanes.set(conversation, lane)

@@ -2,13 +2,14 @@ import { HermesError, type Clock } from '@hermes/plugin-sdk'
 import { systemClock } from '../../kernel/index.js'
 import { appliedMemoryMs } from '../applied-memory.js'
 import type { CommandHandlers } from '../command-handlers.js'
-import { readingCommands, type StoreCommandName, type StoreCommands } from '../commands.js'
+import { readingCommands, repeatableCommands, type StoreCommandName, type StoreCommands } from '../commands.js'
 import type { ExecuteOptions, StateStore, StoreHealth } from '../state-store.js'
 import { accountCommands } from './account-commands.js'
 import { collectionCommands } from './collection-commands.js'
 import { inboxCommands } from './inbox-commands.js'
 import { outboxCommands } from './outbox-commands.js'
 import { pairingCommands } from './pairing-commands.js'
+import { runCommands } from './run-commands.js'
 import { sessionCommands } from './session-commands.js'
 import { storeCommands } from './store-commands.js'
 import { emptyTables, type Tables } from './tables.js'
@@ -17,6 +18,7 @@ import { turnCommands } from './turn-commands.js'
 const handlers: CommandHandlers<Tables> = {
   ...inboxCommands,
   ...sessionCommands,
+  ...runCommands,
   ...turnCommands,
   ...outboxCommands,
   ...pairingCommands,
@@ -60,7 +62,8 @@ class MemoryStore implements StateStore {
     const known = options.id === undefined ? undefined : this.#applied.get(options.id)
     if (known) return copyOf(known.result) as StoreCommands[N]['result']
     const result = this.#run(name, args)
-    if (options.id !== undefined) this.#applied.set(options.id, { result, until: this.#clock.now() + appliedMemoryMs })
+    if (options.id === undefined || repeatableCommands.has(name)) return result
+    this.#applied.set(options.id, { result, until: this.#clock.now() + appliedMemoryMs })
     return copyOf(result)
   }
 

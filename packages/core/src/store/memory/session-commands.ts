@@ -15,7 +15,7 @@ export const sessionCommands: CommandHandlers<Tables, CommandGroup<'session'>> =
     if (row.lane !== undefined) return { outcome: 'queued', conversation: row.lane }
     const conversation = joinLane(tables, row, route)
     if (conversation === undefined) return { outcome: 'full' }
-    if (event) row.record = { ...row.record, event }
+    if (event && 'event' in row.record) row.record = { ...row.record, event }
     for (const part of joined) settleUnrouted(tables, { seq: part, reason: 'joined' })
     return { outcome: 'queued', conversation }
   },

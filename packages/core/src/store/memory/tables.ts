@@ -1,14 +1,16 @@
-import type { Answer, JsonValue, Message, Question, StopReason, TurnId } from '@hermes/plugin-sdk'
+import type { Answer, JsonValue, Message, Question, StopReason, TurnId, TurnOutcome } from '@hermes/plugin-sdk'
 import type { PairedPerson, PairingRequest } from '../pairing-records.js'
-import type { InboxRecord, OutboxRecord, PromptSnapshot, SessionRecord, ToolIntent } from '../records.js'
+import type { LaneRecord, OutboxRecord, PromptSnapshot, SessionRecord, ToolIntent } from '../records.js'
 
-/** An event, and where it is. Neither in a lane nor settled: unrouted. */
+/** An event or an order, and where it is. Neither in a lane nor settled: unrouted, which no order ever is. */
 export interface InboxRow {
-  record: InboxRecord
+  record: LaneRecord
   /** Account and event id: what makes a second delivery a duplicate. */
   readonly identity: string
   lane?: string
   settled?: string
+  /** Of the turn that answered it, where it is an order. */
+  outcome?: TurnOutcome
 }
 
 /** A turn that has not ended. */
@@ -24,7 +26,8 @@ export interface OpenTurn {
 /** A conversation, and what waits for it. */
 export interface LaneRow {
   readonly conversation: string
-  sessionKey: string
+  /** Absent: that of a run without a session. */
+  sessionKey?: string | undefined
   readonly startedAt: number
   readonly messages: Message[]
   readonly states: Map<string, JsonValue>

@@ -1,9 +1,9 @@
 import type { TurnId } from '@hermes/plugin-sdk'
 import type { CommandGroup, CommandHandlers } from '../command-handlers.js'
-import type { KnownTranscript, Transcript, TurnClaim, TurnFact } from '../records.js'
+import type { Transcript, TurnClaim, TurnEnding, TurnFact } from '../records.js'
 import { endingAfterStop, isRefusedAfterStop } from '../stop-rule.js'
 import { addPieces, refuseKnownKeys } from './outbox-commands.js'
-import type { LaneRow, OpenTurn, Tables } from './tables.js'
+import type { InboxRow, LaneRow, OpenTurn, Tables } from './tables.js'
 
 /** One turn at a time in a lane, fenced by its epoch. */
 export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>> = {
@@ -17,7 +17,7 @@ export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>
     const cutOff = lane.openTurn
     const turn = cutOff ?? openTurn(lane, args.turn as TurnId, args.at)
     if (!turn) return undefined
-    const transcript = !cutOff && isAllOf(lane, args.known) ? 'known' : transcriptOf(lane, turn)
+    const transcript = !cutOff && args.known === lane.epoch ? 'known' : transcriptOf(lane, turn)
     lane.epoch++
     return claimOf(tables, lane, { turn, transcript })
   },
@@ -47,10 +47,17 @@ export const turnCommands: CommandHandlers<Tables, CommandGroup<'lane' | 'turn'>
     const kept = turn.stop ? endingAfterStop(ending, turn.id, turn.stop) : ending
     refuseKnownKeys(tables, kept.outbox)
     for (const fact of kept.facts) takeFact(open, fact)
-    for (const row of turn.items) row.settled = kept.state
+    for (const row of turn.items) settleInTurn(row, kept)
     delete lane.openTurn
-    return { outcome: 'stored', outbox: addPieces(tables, kept.outbox, at), hasMore: lane.waiting.length > 0 }
+    if (lane.sessionKey === undefined) tables.lanes.delete(name)
+    const isWhole = kept.facts.length === ending.facts.length
+    return { outcome: 'stored', outbox: addPieces(tables, kept.outbox, at), hasMore: lane.waiting.length > 0, isWhole }
   },
+}
+
+function settleInTurn(row: InboxRow, { state, outcome }: TurnEnding): void {
+  row.settled = state
+  if ('run' in row.record) row.outcome = outcome
 }
 
 interface FencedTurn {
@@ -71,18 +78,13 @@ function openTurn(lane: LaneRow, id: TurnId, at: number): OpenTurn | undefined {
   return lane.openTurn
 }
 
-/** Has nobody claimed the lane since, and is nothing in its transcript that the caller does not hold? */
-function isAllOf(lane: LaneRow, known: KnownTranscript | undefined): boolean {
-  return known?.epoch === lane.epoch && known.messages === lane.messages.length
-}
-
 function transcriptOf(lane: LaneRow, { intents }: OpenTurn): Transcript {
   return { messages: lane.messages, intents, states: Object.fromEntries(lane.states), snapshot: lane.snapshot }
 }
 
 function claimOf(tables: Tables, lane: LaneRow, { turn, transcript }: { turn: OpenTurn } & Pick<TurnClaim, 'transcript'>): TurnClaim {
-  const session = tables.sessions.get(lane.sessionKey)
-  if (!session) throw new Error(`conversation ${lane.conversation} has no session`)
+  const session = lane.sessionKey === undefined ? undefined : tables.sessions.get(lane.sessionKey)
+  if (!session && lane.sessionKey !== undefined) throw new Error(`conversation ${lane.conversation} has no session`)
   return {
     turn: turn.id,
     lane: lane.conversation,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { add, codeOf, event, openKeys, openPieces, piece, queued } from './samples.js'
+import { add, codeOf, event, openKeys, openPieces, piece } from './samples.js'
 import type { StoreCase } from './store-case.js'
 
 /** What holds for every command. */
@@ -12,14 +12,6 @@ export const commandCases: readonly StoreCase[] = [
       const again = under.reopen ? await under.reopen() : store
       assert.deepEqual(await again.execute('outbox.add', args, { id: 'x' }), first)
       assert.deepEqual(await openKeys(again), ['a'])
-    },
-  ],
-  [
-    'a claim with a known id raises the epoch once and answers the same',
-    async (store) => {
-      await queued(store, 'e1')
-      const once = () => store.execute('turn.claim', { lane: 'c1', turn: 't1', at: 3 }, { id: 'x' })
-      assert.deepEqual(await once(), await once())
     },
   ],
   [

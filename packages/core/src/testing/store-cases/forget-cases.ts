@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { add, begun, claim, commit, end, forget, idsOf, message, openKeys, openPieces, piece, queued, receive, sent } from './samples.js'
+import { add, begun, claim, commit, eventsOf, end, forget, idsOf, message, openKeys, openPieces, piece, queued, receive, sent } from './samples.js'
 import type { StoreCase } from './store-case.js'
 
 /** What is forgotten, and what never is. */
@@ -59,7 +59,7 @@ export const forgetCases: readonly StoreCase[] = [
       const next = await claim(store, 't2')
       assert.deepEqual(idsOf(next), ['m1'])
       assert.deepEqual(
-        next.items.map((item) => item.event.id),
+        eventsOf(next).map(({ id }) => id),
         ['e2'],
       )
       assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { answered, claim, codeOf, event, laneRoute, queued, receive, receiveAll, route, unrouted } from './samples.js'
+import { answered, claim, eventsOf, codeOf, event, laneRoute, queued, receive, receiveAll, route, unrouted } from './samples.js'
 import type { StoreCase } from './store-case.js'
 
 /** What is received, and what leaves without a turn. */
@@ -113,7 +113,7 @@ export const inboxCases: readonly StoreCase[] = [
       const [seq = 0] = await queued(store, 'e1')
       await store.execute('inbox.settle', { seq, reason: 'denied', at: 2 })
       assert.deepEqual(
-        (await claim(store)).items.map((item) => item.event.id),
+        eventsOf(await claim(store)).map(({ id }) => id),
         ['e1'],
       )
     },

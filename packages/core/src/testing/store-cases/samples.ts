@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { InboundMessage, Message, RoutedChat, StopReason, TurnOutcome } from '@hermes/plugin-sdk'
+import type { InboundEvent, InboundMessage, Message, RoutedChat, StopReason, TurnOutcome } from '@hermes/plugin-sdk'
 import type {
-  KnownTranscript,
   LaneRoute,
   NewInboxRecord,
   NewOutboxRecord,
@@ -96,6 +95,14 @@ export async function queued(store: StateStore, ...ids: string[]): Promise<numbe
 /** A claim that brings the transcript. */
 export type WholeClaim = TurnClaim & { readonly transcript: Transcript }
 
+/** The events that a claim answers. */
+export function eventsOf({ items }: TurnClaim): InboundEvent[] {
+  return items.map((item) => {
+    assert.ok('event' in item, 'it is an event')
+    return item.event
+  })
+}
+
 /** Claims the lane of `c1`, where something waits; of its transcript nothing is known. */
 export async function claim(store: StateStore, turn = 't1', lane = 'c1'): Promise<WholeClaim> {
   const claimed = await store.execute('turn.claim', { lane, turn, at: 3 })
@@ -105,8 +112,8 @@ export async function claim(store: StateStore, turn = 't1', lane = 'c1'): Promis
   return { ...claimed, transcript }
 }
 
-/** Claims the lane of `c1` for `next`, where something waits, by who holds this of its transcript. */
-export async function claimKnowing(store: StateStore, known: KnownTranscript): Promise<TurnClaim> {
+/** Claims the lane of `c1` for `next`, where something waits, by who holds its transcript as it is behind that epoch. */
+export async function claimKnowing(store: StateStore, known: number): Promise<TurnClaim> {
   const claimed = await store.execute('turn.claim', { lane: 'c1', turn: 'next', at: 6, known })
   assert.ok(claimed, 'lane c1 has something to claim')
   return claimed
@@ -178,9 +185,9 @@ export async function unrouted(store: StateStore, after = 0, limit = 100): Promi
 export async function answered(store: StateStore, lane: string): Promise<string[]> {
   const ids: string[] = []
   for (let hasMore = true; hasMore;) {
-    const { items, epoch } = await claim(store, `turn ${ids.length} of ${lane}`, lane)
-    ids.push(...items.map((item) => item.event.id))
-    const ended = await store.execute('turn.end', { lane, epoch, ending: ending(), at: 8 })
+    const claimed = await claim(store, `turn ${ids.length} of ${lane}`, lane)
+    ids.push(...eventsOf(claimed).map(({ id }) => id))
+    const ended = await store.execute('turn.end', { lane, epoch: claimed.epoch, ending: ending(), at: 8 })
     assert.ok(ended.outcome === 'stored', `a turn of ${lane} was ended`)
     hasMore = ended.hasMore
   }

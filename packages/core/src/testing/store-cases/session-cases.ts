@@ -1,5 +1,23 @@
 import assert from 'node:assert/strict'
-import { chat, begun, claim, commit, end, ending, event, message, openKeys, piece, queued, receive, renew, route, unrouted } from './samples.js'
+import {
+  chat,
+  begun,
+  claim,
+  commit,
+  end,
+  ending,
+  event,
+  eventsOf,
+  idsOf,
+  message,
+  openKeys,
+  piece,
+  queued,
+  receive,
+  renew,
+  route,
+  unrouted,
+} from './samples.js'
 import type { RoutedChat } from '@hermes/plugin-sdk'
 import type { StoreCase } from './store-case.js'
 
@@ -39,11 +57,10 @@ export const sessionCases: readonly StoreCase[] = [
       await route(store, first, { event: event('e1', 'rewritten') })
       await route(store, first, { event: event('e1', 'too late') })
       await route(store, second, { limit: 1, event: event('e2', 'no room') })
-      const [item] = (await claim(store)).items
-      assert.deepEqual(item?.event, event('e1', 'rewritten'))
+      assert.deepEqual(eventsOf(await claim(store)), [event('e1', 'rewritten')])
       await route(store, second)
       await end(store, 1)
-      assert.deepEqual((await claim(store, 't2')).items[0]?.event, event('e2'))
+      assert.deepEqual(eventsOf(await claim(store, 't2')), [event('e2')])
     },
   ],
   [
@@ -79,7 +96,7 @@ export const sessionCases: readonly StoreCase[] = [
       const found = await store.execute('session.get', { key: 'chat:-9:ann' })
       assert.deepEqual([found?.session.chat, found?.lane.openTurn, found?.lane.waiting], [moved, 't1', 1])
       await store.execute('turn.end', { lane: 'c1', epoch, ending: ending(), at: 10 })
-      assert.equal((await claim(store, 't2', 'c1')).session.key, 'chat:-9:ann')
+      assert.equal((await claim(store, 't2', 'c1')).session?.key, 'chat:-9:ann')
       assert.deepEqual(await unrouted(store), [])
       assert.deepEqual(await store.execute('session.move', move), { moved: 0 })
     },
@@ -137,10 +154,10 @@ export const sessionCases: readonly StoreCase[] = [
       await route(store, late)
       const answered: string[] = []
       for (const turn of ['t2', 't3', 't4']) {
-        const { items, epoch, transcript } = await claim(store, turn, 'c2')
-        assert.deepEqual(transcript.messages, [])
-        answered.push(...items.map((item) => item.event.id))
-        await store.execute('turn.end', { lane: 'c2', epoch, ending: ending(), at: 8 })
+        const claimed = await claim(store, turn, 'c2')
+        assert.deepEqual(idsOf(claimed), [])
+        answered.push(...eventsOf(claimed).map(({ id }) => id))
+        await store.execute('turn.end', { lane: 'c2', epoch: claimed.epoch, ending: ending(), at: 8 })
       }
       assert.deepEqual(answered, ['e2', 'e3', 'e4'])
     },
@@ -153,7 +170,7 @@ export const sessionCases: readonly StoreCase[] = [
       assert.equal(await commit(store, epoch, [message('assistant', 'm1')]), 'stale')
       const resumed = await claim(store, 'other')
       assert.deepEqual(resumed.stop, { kind: 'reset', abandons: true })
-      assert.equal(resumed.session.conversation, 'c2')
+      assert.equal(resumed.session?.conversation, 'c2')
       assert.equal((await end(store, resumed.epoch)).outcome, 'stored')
       assert.deepEqual(await store.execute('lane.ready', {}), [])
     },
@@ -185,10 +202,13 @@ export const sessionCases: readonly StoreCase[] = [
       const again = under.reopen ? await under.reopen() : store
       await claim(again)
       await end(again, 1)
-      const [item] = (await claim(again, 't2')).items
+      const claimed = await claim(again, 't2')
       const { adapter, ...address } = chat
-      assert.equal(item?.adapter, adapter)
-      assert.deepEqual(item?.event, { kind: 'notice', name: 'injected', id: 'i1', at: 5, chat: address, data: { text: 'say i1', by: 'bot' } })
+      assert.deepEqual(
+        claimed.items.map((item) => 'event' in item && item.adapter),
+        [adapter],
+      )
+      assert.deepEqual(eventsOf(claimed), [{ kind: 'notice', name: 'injected', id: 'i1', at: 5, chat: address, data: { text: 'say i1', by: 'bot' } }])
     },
   ],
 ]

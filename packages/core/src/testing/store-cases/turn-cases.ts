@@ -9,6 +9,7 @@ import {
   closing,
   codeOf,
   commit,
+  eventsOf,
   end,
   event,
   idsOf,
@@ -62,7 +63,7 @@ export const turnCases: readonly StoreCase[] = [
       await end(store, first.epoch)
       const second = await claim(store, 't2')
       assert.deepEqual(
-        [first, second].map((each) => each.items.map((item) => item.event.id)),
+        [first, second].map((each) => eventsOf(each).map(({ id }) => id)),
         [['e1'], ['e2']],
       )
       assert.deepEqual([first.turn, second.turn], ['t1', 't2'])
@@ -84,10 +85,7 @@ export const turnCases: readonly StoreCase[] = [
       assert.equal(resumed.turn, 't1')
       assert.equal(resumed.epoch, epoch + 1)
       assert.equal(resumed.startedAt, startedAt)
-      assert.deepEqual(
-        resumed.items.map((item) => item.event),
-        [event('e1')],
-      )
+      assert.deepEqual(eventsOf(resumed), [event('e1')])
       assert.deepEqual(idsOf(resumed), ['m1', 'm2'])
       assert.deepEqual(resumed.transcript.intents, [{ turn: 't1', callId: 'call', name: 'n', input: { a: 1 } }])
       assert.deepEqual(resumed.transcript.states, { r: { at: 2 } })
@@ -116,12 +114,12 @@ export const turnCases: readonly StoreCase[] = [
       await commit(store, epoch, [message('user', 'm1')])
       await end(store, epoch, { facts: [message('assistant', 'm2')] })
       await queued(store, 'e2', 'e3')
-      const known = await claimKnowing(store, { epoch, messages: 2 })
+      const known = await claimKnowing(store, epoch)
       assert.equal(known.transcript, 'known')
       assert.equal(known.turn, 'next')
       assert.equal(known.epoch, epoch + 1)
       assert.deepEqual(
-        known.items.map((item) => item.event.id),
+        eventsOf(known).map(({ id }) => id),
         ['e2'],
       )
       await end(store, known.epoch, { facts: [message('user', 'm3')] })
@@ -129,16 +127,19 @@ export const turnCases: readonly StoreCase[] = [
     },
   ],
   [
-    'a claim that left out the transcript answers the same with the same id',
+    'a claim that is sent again goes on with the turn that it opened, under the next epoch, and brings the transcript',
     async (store, under) => {
       const { epoch } = await begun(store)
       await end(store, epoch, { facts: [message('assistant', 'm1')] })
       await queued(store, 'e2')
-      const args = { lane: 'c1', turn: 't2', at: 6, known: { epoch, messages: 1 } }
+      const args = { lane: 'c1', turn: 't2', at: 6, known: epoch }
       const first = await store.execute('turn.claim', args, { id: 'x' })
       assert.equal(first?.transcript, 'known')
       const again = under.reopen ? await under.reopen() : store
-      assert.deepEqual(await again.execute('turn.claim', args, { id: 'x' }), first)
+      const second = await again.execute('turn.claim', args, { id: 'x' })
+      assert.deepEqual({ ...second, transcript: 'known' }, { ...first, epoch: first.epoch + 1 })
+      assert.deepEqual(messagesOf(second), ['m1'])
+      assert.equal(await commit(again, first.epoch, [message('user', 'm2')]), 'stale')
     },
   ],
   [
@@ -149,26 +150,21 @@ export const turnCases: readonly StoreCase[] = [
       await end(store, first.epoch, { facts: [message('assistant', 'm1')] })
       const another = await claim(store, 't2')
       await end(store, another.epoch)
-      assert.deepEqual(messagesOf(await claimKnowing(store, { epoch: first.epoch, messages: 1 })), ['m1'])
+      assert.deepEqual(messagesOf(await claimKnowing(store, first.epoch)), ['m1'])
     },
   ],
   [
-    'who holds an answer that a stop left out gets the whole transcript',
+    'an end says whether a stop left out some of its facts',
     async (store) => {
       const { epoch } = await begun(store)
       await store.execute('turn.stop', { lane: 'c1', reason: stop, at: 4 })
-      await end(store, epoch, { facts: [message('tool', 'm1'), message('assistant', 'm2')] })
+      const cut = await end(store, epoch, { facts: [message('tool', 'm1'), message('assistant', 'm2')] })
+      assert.equal(cut.outcome === 'stored' && cut.isWhole, false)
       await queued(store, 'e2')
-      assert.deepEqual(messagesOf(await claimKnowing(store, { epoch, messages: 2 })), ['m1'])
-    },
-  ],
-  [
-    'who misses a message gets the whole transcript',
-    async (store) => {
-      const { epoch } = await begun(store)
-      await end(store, epoch, { facts: [message('user', 'm1'), message('assistant', 'm2')] })
-      await queued(store, 'e2')
-      assert.deepEqual(messagesOf(await claimKnowing(store, { epoch, messages: 1 })), ['m1', 'm2'])
+      const next = await claim(store, 't2')
+      assert.deepEqual(messagesOf(next), ['m1'])
+      const whole = await end(store, next.epoch, { facts: [message('assistant', 'm3')] })
+      assert.equal(whole.outcome === 'stored' && whole.isWhole, true)
     },
   ],
   [
@@ -178,7 +174,7 @@ export const turnCases: readonly StoreCase[] = [
       await end(store, epoch, { facts: [message('user', 'm1')] })
       await queued(store, 'e2')
       await renew(store)
-      const args = { lane: 'c2', turn: 't2', at: 8, known: { epoch, messages: 1 } }
+      const args = { lane: 'c2', turn: 't2', at: 8, known: epoch }
       assert.deepEqual(messagesOf(await store.execute('turn.claim', args)), [])
     },
   ],
@@ -187,7 +183,7 @@ export const turnCases: readonly StoreCase[] = [
     async (store) => {
       const { epoch } = await begun(store)
       await commit(store, epoch, [message('user', 'm1'), intent('call')])
-      const resumed = await claimKnowing(store, { epoch, messages: 1 })
+      const resumed = await claimKnowing(store, epoch)
       assert.equal(resumed.turn, 't1')
       assert.deepEqual(messagesOf(resumed), ['m1'])
     },
@@ -223,7 +219,7 @@ export const turnCases: readonly StoreCase[] = [
       const next = await claim(store, 't2')
       assert.deepEqual(idsOf(next), ['m1', 'm2'])
       assert.deepEqual(
-        next.items.map((item) => item.event.id),
+        eventsOf(next).map(({ id }) => id),
         ['e2'],
       )
       assert.deepEqual(next.transcript.intents, [])

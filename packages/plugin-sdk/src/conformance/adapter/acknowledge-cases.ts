@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { HermesError } from '../../errors.js'
-import type { Receipt } from '../../events.js'
-import { leave, pause, until, within, type AdapterCase } from './stage.js'
+import { pause, until, within } from '../waiting.js'
+import { leave, openReceipt, type AdapterCase } from './stage.js'
+
+/** What an adapter may have asked for without a receipt: the largest page of a platform, and some. */
+const mostReadAhead = 250
 
 /** When the platform may forget what it told. */
 export const acknowledgeCases: readonly AdapterCase[] = [
@@ -9,17 +12,34 @@ export const acknowledgeCases: readonly AdapterCase[] = [
     'nothing is acknowledged before it is received',
     async (stage) => {
       const double = stage.able('isAcknowledged')
-      let give: (receipt: Receipt) => void = () => undefined
-      const receipt = new Promise<Receipt>((resolve) => (give = resolve))
+      const open = openReceipt()
       const host = stage.host()
-      host.answer = () => receipt
+      host.answer = () => open.receipt
       await within(host.connect(), 'connect resolves')
       const id = await stage.double.say(stage.dm, 'slow')
       await until(() => host.events.length > 0, 'the message arrives')
       await pause(50)
       assert.equal(double.isAcknowledged(id), false)
-      give('stored')
+      open.give('stored')
       await until(() => double.isAcknowledged(id), 'what was received is acknowledged')
+    },
+  ],
+  [
+    'while the first message is not received, few others are asked for, and all arrive later',
+    async (stage) => {
+      stage.able('isAcknowledged')
+      const open = openReceipt()
+      const host = stage.host()
+      host.answer = () => open.receipt
+      await within(host.connect(), 'connect resolves')
+      const texts = Array.from({ length: 1_000 }, (_, index) => `message ${index}`)
+      for (const text of texts) await stage.double.say(stage.dm, text)
+      await until(() => host.events.length > 0, 'the first message arrives')
+      await pause(100)
+      assert.ok(host.events.length <= mostReadAhead, `${host.events.length} messages wait in the memory of this process`)
+      open.give('stored')
+      await until(() => host.events.length >= texts.length, 'all messages arrive')
+      assert.deepEqual(host.texts, texts)
     },
   ],
   [

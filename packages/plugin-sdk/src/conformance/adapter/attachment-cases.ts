@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import type { Attachment } from '../../events.js'
 import type { AdapterHost } from './adapter-host.js'
-import { leave, reasonOf, until, within, type AdapterCase, type Stage } from './stage.js'
+import { reasonOf, until, within } from '../waiting.js'
+import { leave, type AdapterCase, type Stage } from './stage.js'
 
 const bytes = new TextEncoder().encode('the bytes of a file\n'.repeat(5_000))
 
@@ -17,6 +18,19 @@ export const attachmentCases: readonly AdapterCase[] = [
       await within(leave(first), 'disconnect resolves')
       const stored = JSON.parse(JSON.stringify(attachment)) as Attachment
       assert.deepEqual(await fetched(await stage.connected(), stored), bytes)
+    },
+  ],
+  [
+    'the parts of an album arrive by themselves, with the key that joins them',
+    async (stage) => {
+      const host = await stage.connected()
+      for (const album of ['a', 'a', 'b']) await stage.double.say(stage.dm, '', { file: bytes, album })
+      await until(() => host.events.length >= 3, 'all parts arrive')
+      const joins = host.events.map((event) => (event.kind === 'message' ? event.join : undefined))
+      const [first, second, other] = joins
+      assert.ok(first && first.quietMs > 0, 'the first part has no key')
+      assert.equal(second?.key, first.key)
+      assert.notEqual(other?.key, first.key)
     },
   ],
   [
@@ -48,7 +62,7 @@ export const attachmentCases: readonly AdapterCase[] = [
 
 /** A file that came with a message. */
 async function fileFor(host: AdapterHost, stage: Stage): Promise<Attachment> {
-  await stage.able('share').share(stage.dm, bytes)
+  await stage.double.say(stage.dm, '', { file: bytes })
   const attachments = (): readonly Attachment[] => host.events.flatMap((event) => (event.kind === 'message' ? (event.attachments ?? []) : []))
   await until(() => attachments().length > 0, 'a file arrives')
   return attachments()[0] ?? assert.fail()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { HermesError } from '../../errors.js'
-import { leave, pause, reasonOf, send, until, within, type AdapterCase } from './stage.js'
+import { pause, reasonOf, until, within } from '../waiting.js'
+import { leave, send, type AdapterCase } from './stage.js'
 
 /** How a connection begins, and how it ends. */
 export const connectCases: readonly AdapterCase[] = [
@@ -16,19 +17,19 @@ export const connectCases: readonly AdapterCase[] = [
       assert.deepEqual(host.wirings, [0])
     },
   ],
-  [
-    'a handler that throws on the native object takes no message away',
+  ...(['throws', 'hangs'] as const).map((defect): AdapterCase => [
+    `a handler that ${defect} on the native object takes no message away`,
     async (stage) => {
       const double = stage.able('spoil')
       const host = stage.host()
-      host.wire = (native) => double.spoil(native)
+      host.wire = (native) => double.spoil(native, defect)
       await within(host.connect(), 'connect resolves')
       await stage.double.say(stage.dm, 'one')
       await stage.double.say(stage.dm, 'two')
       await until(() => host.texts.includes('two'), 'messages arrive behind the handler')
       assert.deepEqual(host.texts, ['one', 'two'])
     },
-  ],
+  ]),
   [
     'a wrong token is a failure of the credentials, and trying again is no use',
     async (stage) => {

@@ -2,4 +2,14 @@
 // Tests go out: what every adapter promises the core.
 
 export { adapterConformance, type AdapterConformance } from './adapter-conformance.js'
-export type { AdapterUnderTest, DoubledOperation, FaultKind, PlatformDouble, ShownText } from './platform-double.js'
+export type {
+  AdapterUnderTest,
+  DoubledOperation,
+  FaultKind,
+  PersonAct,
+  PlatformDouble,
+  RequestFlaw,
+  RequestMaking,
+  Saying,
+  ShownText,
+} from './platform-double.js'

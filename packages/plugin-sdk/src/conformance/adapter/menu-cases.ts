@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { CommandSpec } from '../../command-menu.js'
 import type { AdapterHost } from './adapter-host.js'
-import { within, type AdapterCase } from './stage.js'
+import { within } from '../waiting.js'
+import type { AdapterCase } from './stage.js'
 
 const help: CommandSpec = { name: 'help', description: 'What there is' }
 const notes: CommandSpec = { name: 'notes', description: 'Show the notes' }

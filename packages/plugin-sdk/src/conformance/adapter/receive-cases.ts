@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { until, within, type AdapterCase } from './stage.js'
+import { until, within } from '../waiting.js'
+import { leave, send, type AdapterCase } from './stage.js'
 
 const strange = ['ünïcödé 漢字 🏳️‍🌈', 'two\nlines\n', 'שלום עולם', '<b>&amp;</b> **x** `y`', '{"kind":"message"}', '/x y']
 
@@ -51,31 +52,75 @@ export const receiveCases: readonly AdapterCase[] = [
     },
   ],
   [
-    'a message that is changed is an edit of it, with the new text, whole',
+    'a text of a megabyte arrives whole, and an empty one takes nothing away',
     async (stage) => {
-      const double = stage.able('edit')
       const host = await stage.connected()
-      const id = await stage.double.say(stage.dm, 'before')
-      await double.edit(id, 'after')
-      await until(() => host.events.length >= 2, 'the edit arrives')
-      const [message, change] = host.events
-      assert.ok(change?.kind === 'edit', `it is a ${change?.kind}`)
-      assert.deepEqual([change.messageId, change.text, change.chat], [id, 'after', message?.chat])
-      assert.notEqual(change.id, message?.id)
+      const long = 'x'.repeat(1_000_000)
+      for (const text of ['', long, 'behind it']) await stage.double.say(stage.dm, text)
+      await until(() => host.texts.includes('behind it'), 'what is said behind them arrives')
+      assert.ok(host.texts.includes(long), `of a text of ${long.length} characters arrived ${host.texts.map((text) => text.length).join(', ')}`)
+      assert.ok(host.events.length <= 3)
     },
   ],
   [
-    'a reaction says to which message and what',
+    'what nobody said is of nobody who says other things, and takes nothing away',
     async (stage) => {
-      const double = stage.able('react')
       const host = await stage.connected()
-      const id = await stage.double.say(stage.dm, 'nice')
+      await stage.double.say(stage.groupOrDm, 'of nobody', { from: null })
+      await stage.double.say(stage.groupOrDm, 'of somebody')
+      await until(() => host.texts.includes('of somebody'), 'what is said behind it arrives')
+      const authors = host.events.map((event) => ('author' in event ? event.author?.id : undefined))
+      assert.ok(new Set(authors).size === authors.length && !authors.includes(''), `the authors are ${authors.join(', ')}`)
+    },
+  ],
+  [
+    'people are told apart by their ids, which stay',
+    async (stage) => {
+      const host = await stage.connected()
+      for (const from of ['ann', 'ben', 'ann']) await stage.double.say(stage.groupOrDm, 'hello', { from })
+      await until(() => host.events.length >= 3, 'the messages arrive')
+      const [ann, ben, annAgain] = host.events.map((event) => ('author' in event ? event.author?.id : undefined))
+      assert.equal(ann, annAgain)
+      assert.notEqual(ann, ben)
+    },
+  ],
+  [
+    'a mention of the bot speaks to it, and is no part of the text',
+    async (stage) => {
+      const host = await stage.connected()
+      await stage.double.say(stage.groupOrDm, 'good morning', { mentionsUs: true })
+      await stage.double.say(stage.groupOrDm, 'good night')
+      await until(() => host.events.length >= 2, 'the messages arrive')
+      const [said, other] = host.events.flatMap((event) => (event.kind === 'message' ? [[event.mentions, event.text]] : []))
+      assert.deepEqual(said, ['us', 'good morning'])
+      if (stage.double.chats.group) assert.equal(other?.[0], 'none')
+    },
+  ],
+  [
+    'what is delivered twice has the same id, also by another connection',
+    async (stage) => {
+      const double = stage.able('redeliver')
+      const first = await stage.connected()
+      const id = await stage.double.say(stage.dm, 'once')
+      await until(() => first.events.length > 0, 'the message arrives')
+      await double.redeliver(id)
+      await until(() => first.events.length > 1, 'the second delivery arrives')
+      await within(leave(first), 'disconnect resolves')
+      const second = await stage.connected()
+      await double.redeliver(id)
+      await until(() => second.events.length > 0, 'the third delivery arrives')
+      assert.equal(new Set([...first.events, ...second.events].map((event) => event.id)).size, 1)
+    },
+  ],
+  [
+    'a receipt that never comes holds up no send, and no end',
+    async (stage) => {
+      const host = await stage.connected()
+      host.answer = () => new Promise(() => {})
+      await stage.double.say(stage.dm, 'never stored')
       await until(() => host.events.length > 0, 'the message arrives')
-      await double.react(id, '👍')
-      await until(() => host.events.length >= 2, 'the reaction arrives')
-      const reaction = host.events[1]
-      assert.ok(reaction?.kind === 'reaction', `it is a ${reaction?.kind}`)
-      assert.deepEqual([reaction.messageId, reaction.emoji, reaction.isRemoved], [id, '👍', false])
+      assert.equal((await send(host, stage.dm, {})).status, 'sent')
+      await within(leave(host), 'disconnect resolves')
     },
   ],
   [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { leave, pause, send, until, within, type AdapterCase } from './stage.js'
+import { pause, until, within } from '../waiting.js'
+import { leave, send, type AdapterCase } from './stage.js'
 
 /** What a connection that is lost costs: nothing. */
 export const reconnectCases: readonly AdapterCase[] = [

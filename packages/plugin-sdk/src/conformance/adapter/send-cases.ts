@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import type { RejectReason } from '../../messages.js'
 import { textLength } from '../../text-length.js'
 import type { FaultKind } from './platform-double.js'
-import { pause, send, until, type AdapterCase } from './stage.js'
+import { pause, until } from '../waiting.js'
+import { send, type AdapterCase } from './stage.js'
 
 /** Nothing tells whether people see it. */
 const uncertain: readonly FaultKind[] = ['drop-after', 'error-after', 'garbage']
@@ -16,6 +17,9 @@ const refusals: readonly (readonly [FaultKind, RejectReason])[] = [
   ['forbidden', 'forbidden'],
   ['bad-token', 'credentials'],
 ]
+
+/** The ways in which platforms call all who are in a chat. */
+const everybody = ['@everyone', '@here', '@channel', '@all', '@room', '<!channel>', '<!here>', '<!everyone>']
 
 /** One send is one message and one outcome. */
 export const sendCases: readonly AdapterCase[] = [
@@ -55,6 +59,26 @@ export const sendCases: readonly AdapterCase[] = [
       const outcome = await send(host, stage.dm, { text: 'x'.repeat(limit + 1) })
       assert.deepEqual([outcome.status, outcome.status === 'rejected' && outcome.reason], ['rejected', 'too-long'])
       assert.equal(stage.double.shown(stage.dm).length, 2)
+    },
+  ],
+  [
+    'a text that names everybody calls nobody',
+    async (stage) => {
+      const host = await stage.connected()
+      for (const format of ['plain', 'markdown'] as const) await send(host, stage.groupOrDm, { text: `Hello ${everybody.join(' ')}`, format })
+      const shown = stage.double.shown(stage.groupOrDm)
+      assert.equal(shown.length, 2)
+      for (const { pings } of shown)
+        assert.deepEqual(pings ?? assert.fail('The double tells no `pings`: let it, or skip this case with a reason.'), [])
+    },
+  ],
+  [
+    'a link shows no preview',
+    async (stage) => {
+      const host = await stage.connected()
+      await send(host, stage.dm, { text: 'See https://example.com/page' })
+      const [shown] = stage.double.shown(stage.dm)
+      assert.deepEqual(shown?.previews ?? assert.fail('The double tells no `previews`: let it, or skip this case with a reason.'), [])
     },
   ],
   [

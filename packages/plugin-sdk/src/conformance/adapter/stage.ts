@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ChatAddress } from '../../addresses.js'
+import type { Receipt } from '../../events.js'
 import type { Call, OutboundMessage, SendOutcome } from '../../messages.js'
 import { AdapterHost } from './adapter-host.js'
+import type { SuiteCase } from '../case-groups.js'
+import { within } from '../waiting.js'
 import type { AdapterUnderTest, PlatformDouble } from './platform-double.js'
 
-/** A promise, and what finds it broken. */
-export type AdapterCase = readonly [promise: string, check: (stage: Stage) => Promise<void>]
-
-/** The longest that a case waits for one thing. */
-const patienceMs = 5_000
+/** A promise of adapters, and what finds it broken. */
+export type AdapterCase = SuiteCase<Stage>
 
 /** One platform, and the connections that a case makes to it. */
 export class Stage {
@@ -25,6 +25,11 @@ export class Stage {
 
   get dm(): ChatAddress {
     return this.double.chats.dm
+  }
+
+  /** A chat of many, where there is one. */
+  get groupOrDm(): ChatAddress {
+    return this.double.chats.group ?? this.dm
   }
 
   /** The double, with an optional member that a case cannot do without. */
@@ -69,32 +74,9 @@ export function send({ adapter }: AdapterHost, chat: ChatAddress, message: Parti
   return within(adapter.send(chat, { text: 'hello', format: 'plain', ...rest }, { key: 'k'.repeat(24), signal }), 'send resolves')
 }
 
-/** Resolves when the condition holds; rejects with what was waited for. */
-export async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const end = Date.now() + patienceMs; !condition(); await pause(5)) assert.ok(Date.now() < end, `it never came that ${what}`)
-}
-
-/** What a promise gives, in time. */
-export async function within<T>(work: Promise<T>, what: string): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`it never came that ${what}`)), patienceMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** What a promise rejects with; fails where it does not. */
-export async function reasonOf(work: Promise<unknown>, what: string): Promise<unknown> {
-  const settled = await within(Promise.allSettled([work]), `${what} settles`)
-  const [result] = settled
-  return result?.status === 'rejected' ? result.reason : assert.fail(`${what} did not fail`)
-}
-
-/** Time for what must not happen. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+/** A receipt that a case gives when it wants to. */
+export function openReceipt(): { readonly receipt: Promise<Receipt>; readonly give: (receipt: Receipt) => void } {
+  let give: (receipt: Receipt) => void = () => undefined
+  const receipt = new Promise<Receipt>((resolve) => (give = resolve))
+  return { receipt, give }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { MessageStream } from '../../adapter.js'
 import type { Call, SendOutcome } from '../../messages.js'
-import { within, type AdapterCase, type Stage } from './stage.js'
+import { within } from '../waiting.js'
+import type { AdapterCase, Stage } from './stage.js'
 
 /** A message that grows. */
 export const streamCases: readonly AdapterCase[] = [
